@@ -95,10 +95,16 @@ extension RenderedText {
   /// Returns the owner of a line, or `nil` if there is no such line.
   ///
   /// - Complexity: O(log *n*).
-  package func owner(ofLine line: Int) -> LineOwner? {
+  package func owner(ofLine line: Int) -> LineOwner? { ownerAndStart(ofLine: line)?.owner }
+
+  /// Returns the owner of a line and the first line of its block, or `nil` if there is no such line.
+  ///
+  /// - Complexity: O(log *n*).
+  func ownerAndStart(ofLine line: Int) -> (owner: LineOwner, start: Int)? {
     guard let root, line >= 0, line < lineCount else { return nil }
     let (piece, before) = root.find(line, .lines)
-    return owner(ofBlock: piece.block(ofLine: line - before.lines), in: piece, before)
+    let block = piece.block(ofLine: line - before.lines)
+    return (owner(ofBlock: block, in: piece, before), before.lines + piece.line(ofBlock: block))
   }
 
   /// Returns the owner of a block.

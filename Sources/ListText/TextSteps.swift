@@ -164,33 +164,40 @@ package struct TextSteps: Sendable {
     return steps[first...]
   }
 
-  /// Returns what a line of an earlier text belongs to, or `nil` if the text or the line is not
-  /// known, or its header or footer was deleted.
+  /// Returns what a line of an earlier text belongs to, and its index among the lines that this had
+  /// then; or `nil` if the text or the line is not known, or its header or footer was deleted.
   ///
   /// - Complexity: O(*k* log *r*), where *k* is the number of steps and *r* the number of their
   ///   runs.
   package func target(
     ofLine line: Int, in number: Int, present: (number: Int, text: RenderedText)
-  ) -> LineTarget? {
+  ) -> (target: LineTarget, index: Int)? {
     guard var rest = steps(since: number, present: present.number),
       line >= 0, line <= Int(Int32.max)
     else { return nil }
     var line = Int32(line)
+    /// The index, once the number of lines has changed.
+    var index: Int32?
     while let step = rest.popFirst() {
       guard let run = step.runs.last(atMost: line, \.line), line < run.line + run.lineCount else {
         guard let row = step.lost.last(atMost: line, \.line), line < row.line + row.lineCount
         else { return nil }
-        return .lost(row.path, revision: step.revision)
+        return (.lost(row.path, revision: step.revision), Int(index ?? line - row.line))
       }
       if run.lineCount == run.newLineCount {
         line += run.newLine - run.line
-      } else if run.newLineCount > 0 {
-        line = run.newLine
-      } else {
-        return owner(ofBlock: run.newBlock, after: rest, present.text).map { .owner($0) }
+        continue
+      }
+      let first = index ?? line - run.line
+      index = first
+      line = run.newLine
+      if run.newLineCount == 0 {
+        return owner(ofBlock: run.newBlock, after: rest, present.text)
+          .map { (.owner($0), Int(first)) }
       }
     }
-    return present.text.owner(ofLine: Int(line)).map { .owner($0) }
+    guard let (owner, start) = present.text.ownerAndStart(ofLine: Int(line)) else { return nil }
+    return (.owner(owner), index.map(Int.init) ?? Int(line) - start)
   }
 
   /// Returns the owner of a block that had no lines after some step.

@@ -16,7 +16,7 @@ struct StepTests {
   }
 
   private func target(_ line: Int, _ number: Int, _ present: (Int, String)) -> LineTarget? {
-    steps.target(ofLine: line, in: number, present: (present.0, ModelList(present.1).text))
+    steps.target(ofLine: line, in: number, present: (present.0, ModelList(present.1).text))?.target
   }
 
   private func owner(_ line: Int, _ number: Int, _ present: (Int, String)) -> LineOwner? {
@@ -40,6 +40,20 @@ struct StepTests {
     #expect(owner(1, 1, (3, "3=c 1=a/x 2=b")) == .row(2))
     #expect(owner(1, 2, (3, "3=c 1=a/x 2=b")) == .row(0))
     #expect(owner(0, 4, (3, "3=c 1=a/x 2=b")) == nil)
+  }
+
+  @Test("A line has the index that it had in its row")
+  mutating func indices() {
+    func index(_ line: Int, _ number: Int) -> Int? {
+      steps.target(ofLine: line, in: number, present: (4, ModelList("3=c 1=a/x/y 2=b").text))?.index
+    }
+    step((1, "1=a/x/y 2=b/c 3=c"), (2, "3=c 2=b/c 1=a/x/y"))
+    step((2, "3=c 2=b/c 1=a/x/y"), (3, "3=c 1=a 2=b/c"))
+    step((3, "3=c 1=a 2=b/c"), (4, "3=c 1=a/x/y 2=b"))
+    #expect((0...5).map { index($0, 1) } == [0, 1, 2, 0, 1, 0])
+    #expect((0...5).map { index($0, 2) } == [0, 0, 1, 0, 1, 2])
+    #expect((0...3).map { index($0, 3) } == [0, 0, 0, 1])
+    #expect((0...4).map { index($0, 4) } == [0, 0, 1, 2, 0])
   }
 
   @Test("A line of a row that is gone is mapped to the row in the last text that had it")

@@ -126,6 +126,21 @@ def test_what_a_stopped_reader_no_longer_has_is_reloaded(path: Path) -> None:
         assert not [params for _, params in rest if params["list"] == "same"]
 
 
+def test_a_stopped_reader_is_sent_the_line_of_the_cursor(path: Path) -> None:
+    with Listening(path) as shared:
+        writer = shared.client()
+        writer.call("applySnapshot", list="noise", items=[])
+        writer.call("applySnapshot", list="l", items=["a\nb\nc"], cursor="a\nb\nc")
+        text = {"list": "l", "format": "textEdits"}
+        reader = StoppedReader(path, [{"list": "noise"}, text])
+        for k in range(100):
+            writer.call("applySnapshot", list="noise", items=big(k))
+        number = writer.call("getText", list="l")["textRevision"]
+        writer.call("select", list="l", cursor={"line": 2, "textRevision": number})
+        notes = [note for note in reader.read_all() if note["params"]["list"] == "l"]
+        assert [(note["method"], note["params"]["cursorLine"]) for note in notes] == [("didSelect", 2)]
+
+
 def test_a_text_that_a_stopped_reader_no_longer_has_is_reloaded(path: Path) -> None:
     """Its revision is no longer kept, and the list has become longer and shorter."""
     with Listening(path, "--history-bytes", "0") as shared:

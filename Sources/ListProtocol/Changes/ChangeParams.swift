@@ -10,6 +10,12 @@ struct ChangeParams {
   var encoding = ChangeEncoding()
   var request = ChangeRequest()
 
+  /// The index of the line that `cursor` names among the lines of its row, 0 if it does not name one.
+  var rowLine = 0
+
+  /// The row line that the request sets; `nil` if it does not set the cursor.
+  var newRowLine: Int? { request.cursor == nil ? nil : rowLine }
+
   /// The values of `selected` and `cursor`, for failures.
   var named = NamedValues()
 }
@@ -22,6 +28,7 @@ extension ChangeParams {
   ) throws(Failure) {
     var request = ChangeRequest()
     var named = NamedValues()
+    var rowLine = 0
     request.baseRevision = try params[.baseRevision]?.requireCount()
     if let policy = params[.cursorPolicy] {
       request.cursorPolicy = try policy.requireChoice(of: CursorPolicy.self)
@@ -32,10 +39,10 @@ extension ChangeParams {
       named.items = references.values
     }
     if let cursor = params[.cursor] {
-      request.cursor = try .read(cursor, ids, lines)
+      (request.cursor, rowLine) = try ItemReference.readCursor(cursor, ids, lines)
       named.cursor = cursor
     }
     request.clearsCursor = params.isNull(.cursor)
-    self.init(encoding: encoding, request: request, named: named)
+    self.init(encoding: encoding, request: request, rowLine: rowLine, named: named)
   }
 }

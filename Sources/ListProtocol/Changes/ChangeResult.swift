@@ -10,11 +10,12 @@ enum ChangeResult {
 
 extension ListService {
   /// Reports changes that edits made to subscribers, and returns the first one as the result of the
-  /// request.
-  mutating func report(_ changes: [EditChange]) -> ChangeResult {
+  /// request. If that set the cursor of its list, it set the `rowLine`.
+  mutating func report(_ changes: [EditChange], rowLine: Int?) -> ChangeResult {
     var first: TextChange?
     for index in changes.indices {
-      let text = updateText(of: changes[index].name, .edits(changes[index]))
+      let text = updateText(
+        of: changes[index].name, .edits(changes[index]), rowLine: index == 0 ? rowLine : nil)
       if index == 0 { first = text }
       if isReported(changes[index].name) { report(.edited(changes[index], text)) }
     }
@@ -22,15 +23,17 @@ extension ListService {
   }
 
   /// Reports changes to subscribers, with the selections that change before and after them, and
-  /// returns the first one as the result of the request.
+  /// returns the first one as the result of the request. If that set the cursor of its list, it set
+  /// the `rowLine`.
   mutating func report(
-    _ changes: [ListChange], selectedBefore: [SelectionChange] = [],
+    _ changes: [ListChange], rowLine: Int?, selectedBefore: [SelectionChange] = [],
     selectedAfter: [SelectionChange] = []
   ) -> ChangeResult {
     var first: TextChange?
     for change in selectedBefore { reportSelection(change) }
     for index in changes.indices {
-      let text = updateText(of: changes[index].name, .snapshots(changes[index]))
+      let text = updateText(
+        of: changes[index].name, .snapshots(changes[index]), rowLine: index == 0 ? rowLine : nil)
       if index == 0 { first = text }
       if isReported(changes[index].name) { report(.changed(changes[index], text)) }
     }

@@ -34,7 +34,15 @@ extension ItemReference {
   static func read(
     _ value: Value, _ ids: borrowing IDTable, _ lines: LineReferences?
   ) throws(Failure) -> ItemReference {
-    if let id = ids.identify(value) { return .id(id.key, occurrence: 0, source: nil) }
+    try readCursor(value, ids, lines).item
+  }
+
+  /// Reads a reference to a row for the cursor. Also returns the index of the line that it names among
+  /// the lines of its row, 0 if it does not name one.
+  static func readCursor(
+    _ value: Value, _ ids: borrowing IDTable, _ lines: LineReferences?
+  ) throws(Failure) -> (item: ItemReference, rowLine: Int) {
+    if let id = ids.identify(value) { return (.id(id.key, occurrence: 0, source: nil), 0) }
     guard value.kind == .object || value.elements?.isEmpty == true else {
       throw value.failure(expected: "an identifier, {id}, {path} or {line, textRevision}")
     }
@@ -48,7 +56,7 @@ extension ItemReference {
       }
       let (section, row) = try path.requirePath()
       let revision = try params[.revision]?.requireCount()
-      return .path(section: section, row: row, revision: revision)
+      return (.path(section: section, row: row, revision: revision), 0)
     }
     let value = try params.require(.id, expected: "a string or an integer")
     guard let id = ids.identify(value) else {
@@ -57,9 +65,10 @@ extension ItemReference {
     if let revision = params[.revision] {
       throw revision.failure(expected: "a \"path\" beside it")
     }
-    return .id(
-      id.key, occurrence: try params[.occurrence]?.requireCount() ?? 0,
-      source: try params[.source]?.requireString())
+    let occurrence = try params[.occurrence]?.requireCount() ?? 0
+    return (
+      .id(id.key, occurrence: occurrence, source: try params[.source]?.requireString()), 0
+    )
   }
 }
 

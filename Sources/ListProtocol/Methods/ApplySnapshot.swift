@@ -32,7 +32,9 @@ struct ApplySnapshot: ListRequest, ~Copyable {
       if let state = reference.state, state.list == list {
         let rows = state.edits.map { $0.edits.rowCount ?? service.rowCount(of: list) }
         service.context.beginProgress(of: .applySnapshot, rows: rows ?? 0)
-        if let made = try returnTo(state, on: &service) { return service.report(made) }
+        if let made = try returnTo(state, on: &service) {
+          return service.report(made, rowLine: change.newRowLine)
+        }
       }
       new = ReadSnapshot(
         snapshot: try service.ordinarySnapshot(of: reference, at: "/params/snapshot"))
@@ -47,7 +49,7 @@ struct ApplySnapshot: ListRequest, ~Copyable {
         list, with: new.snapshot, change.request, same: consume same)
     } catch { throw service.failure(error, change.named) }
     service.context.reportProgress("encoding the change", percentage: 90)
-    return service.report(changes)
+    return service.report(changes, rowLine: change.newRowLine)
   }
 
   /// Gives the list the content of an earlier state of its own by the steps between. Returns `nil`

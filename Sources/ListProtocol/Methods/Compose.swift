@@ -18,7 +18,7 @@ struct Compose: ListRequest {
       if let view,
         let made = try service.store.moveWindow(of: list, sources, view, change.request)
       {
-        return service.report(made)
+        return service.report(made, rowLine: change.newRowLine)
       }
       service.context.beginProgress(
         of: .compose,
@@ -26,7 +26,8 @@ struct Compose: ListRequest {
           sources.reduce(0) { $0 + service.rowCount(of: $1) }, service.rowCount(of: list)))
       let made = try service.store.compose(list, of: sources, as: view, change.request)
       return service.report(
-        made.changes, selectedBefore: made.selectedBefore, selectedAfter: made.selectedAfter)
+        made.changes, rowLine: change.newRowLine, selectedBefore: made.selectedBefore,
+        selectedAfter: made.selectedAfter)
     } catch { throw service.failure(error, change.named) }
   }
 }

@@ -21,10 +21,11 @@ struct EditSnapshot: ListRequest, ~Copyable {
     do throws(ListFailure) {
       if service.store.isOutline(list) { return try editOutline(on: &service) }
       if let made = try service.store.editTree(list, &edits, change.request) {
-        return service.report(made)
+        return service.report(made, rowLine: change.newRowLine)
       }
       context.beginProgress(of: .editSnapshot, rows: service.rowCount(of: list))
-      return service.report(try service.store.edit(list, edits, change.request))
+      return service.report(
+        try service.store.edit(list, edits, change.request), rowLine: change.newRowLine)
     } catch { throw try service.failure(error, ofEdits: value, of: list, change.named) }
   }
 
@@ -33,12 +34,13 @@ struct EditSnapshot: ListRequest, ~Copyable {
     let result: ChangeResult
     let awaited: [AwaitedItem]
     if let made = try service.store.editLiveOutline(list, edits.edits, change.request) {
-      result = service.report(made.changes)
+      result = service.report(made.changes, rowLine: change.newRowLine)
       awaited = made.awaited
     } else {
       let made = try service.store.editOutline(list, edits.edits, change.request)
       result = service.report(
-        made.changes, selectedBefore: made.selectedBefore, selectedAfter: made.selectedAfter)
+        made.changes, rowLine: change.newRowLine, selectedBefore: made.selectedBefore,
+        selectedAfter: made.selectedAfter)
       awaited = made.awaited
     }
     if !awaited.isEmpty { service.report(.expanded(list, awaited)) }

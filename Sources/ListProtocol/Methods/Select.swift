@@ -9,6 +9,9 @@ struct Select: ListRequest {
   var format = SelectFormat.ops
   var options = TextOptions()
 
+  /// The index of the line that the cursor is set to among the lines of its row.
+  var rowLine = 0
+
   /// The items and sections as they were written, for failures.
   var named = NamedValues()
 
@@ -28,7 +31,8 @@ struct Select: ListRequest {
     do { made = try service.store.select(list, request) } catch {
       throw service.failure(error, named)
     }
-    let text = service.updateText(of: made.own)
+    let text = service.updateText(
+      of: made.own, rowLine: request.cursor == nil ? nil : rowLine)
     for change in made.all {
       if change.name == list {
         service.report(.selected(made.own, text))
@@ -71,7 +75,7 @@ extension Select {
       request.section = .some(id.key)
     }
     if let cursor = params[.cursor] {
-      request.cursor = try ItemReference.read(cursor, service.store.ids, lines)
+      (request.cursor, rowLine) = try ItemReference.readCursor(cursor, service.store.ids, lines)
       named.cursor = cursor
     }
     request.clearsCursor = params.isNull(.cursor)

@@ -9,6 +9,7 @@ struct ReferencePage {
   var snapshot = Snapshot()
   var selected = BitSet(bound: 0)
   var cursor: Int?
+  var rowLine = 0
 
   /// Returns the identity of the row, header or footer of a line.
   func owner(ofLine line: Int, _ ids: borrowing IDTable) -> [UInt32] {
@@ -22,7 +23,12 @@ struct ReferencePage {
   }
 
   /// The line of the cursor.
-  var cursorLine: Int? { cursor.map { text.lines(ofRow: $0).lowerBound } }
+  var cursorLine: Int? {
+    cursor.map { row in
+      let lines = text.lines(ofRow: row)
+      return lines.isEmpty ? lines.lowerBound : lines.prefix(rowLine + 1).last!
+    }
+  }
 
   /// The lines of the selected rows.
   var selectedLines: Set<Int> {
@@ -39,11 +45,12 @@ extension ListService {
   func page(of list: NamedList?, in book: TextBook, _ options: TextOptions) -> ReferencePage {
     guard let list else { return ReferencePage() }
     var book = book
+    let rowLine = book.page(of: list.name)?.rowLine ?? 0
     book.close(list.name)
     let change = book.update(list, store.ids, .marks(), needsSpans: options.spans)
     return ReferencePage(
       text: change?.new ?? RenderedText(), snapshot: list.snapshot,
-      selected: list.selection.items, cursor: list.cursor)
+      selected: list.selection.items, cursor: list.cursor, rowLine: rowLine)
   }
 
   /// Checks edits of a text against texts that are rendered again.

@@ -98,6 +98,8 @@ extension ListService {
   ) -> SharedBytes? {
     let encoding = encoding ?? ChangeEncoding(form)
     let followsText = form.format == .textEdits
+    /// Reports whether the cursor is on another line of a text that the subscriber follows.
+    func movesCursor(_ text: TextChange?) -> Bool { followsText && text?.movesCursor == true }
     var buffer = ByteBuffer()
     switch event {
     case .changed(let change, let text):
@@ -105,7 +107,7 @@ extension ListService {
         || followsText && text.isChange(form)
       {
         appendDidChange(change, encoding, text, to: &buffer)
-      } else if change.changesMarks {
+      } else if change.changesMarks || movesCursor(text) {
         appendDidSelect(store.marking(change), followsText ? text : nil, form, to: &buffer)
       } else {
         return nil
@@ -113,7 +115,9 @@ extension ListService {
     case .edited(let change, let text):
       if change.isReported || change.changesNumbers || followsText && text.isChange(form) {
         appendDidChange(change, encoding, text, to: &buffer)
-      } else if let marking = change.marking {
+      } else if let marking = change.marking
+        ?? (movesCursor(text) ? store.unchangedMarks(of: change.name) : nil)
+      {
         appendDidSelect(marking, followsText ? text : nil, form, to: &buffer)
       } else {
         return nil
@@ -126,7 +130,7 @@ extension ListService {
         } else {
           appendDidChange(ListChange(marking: change, of: list), encoding, text, to: &buffer)
         }
-      } else if change.changesMarks {
+      } else if change.changesMarks || movesCursor(text) {
         appendDidSelect(change, followsText ? text : nil, form, to: &buffer)
       } else {
         return nil

@@ -16,6 +16,7 @@ struct PausedList {
   /// kept.
   private(set) var textRevision: Int
   private(set) var text: RenderedText?
+  private(set) var cursorLine: Int?
 
   /// The keys of items that were expanded during the pause and whose children are awaited.
   var awaited: Set<UInt32> = []
@@ -26,16 +27,17 @@ struct PausedList {
   /// The maximum number of bytes of texts that are kept for a client.
   static let textLimit = 4 << 20
 
-  /// Records that the client has the present state of a list, and its text if it follows that.
-  /// `room` is the number of bytes of texts that can still be kept.
-  init(_ list: NamedList, _ text: (text: RenderedText, revision: Int)?, room: inout Int) {
+  /// Records that the client has the present state of a list, and its text, the `page`, if it
+  /// follows that. `room` is the number of bytes of texts that can still be kept.
+  init(_ list: NamedList, _ page: TextPage?, room: inout Int) {
     order = list.order
     revision = list.revision
     selected = list.selection.items
     cursor = list.cursor
     numbers = list.view?.numbers
-    textRevision = text?.revision ?? 0
-    guard let text = text?.text, text.byteCount <= room else { return }
+    textRevision = page?.textRevision ?? 0
+    cursorLine = page?.cursorLine
+    guard let text = page?.text, text.byteCount <= room else { return }
     self.text = text
     room -= text.byteCount
   }
@@ -49,6 +51,7 @@ struct PausedList {
     numbers = nil
     textRevision = 0
     text = RenderedText()
+    cursorLine = nil
     return true
   }
 }
@@ -69,7 +72,7 @@ extension ListService {
       else { continue }
       let followsText = subscriptions[name]![index].form.format == .textEdits
       subscriptions[name]![index].paused = PausedList(
-        store.listOrNew(name), followsText ? book.text(of: name) : nil, room: &room)
+        store.listOrNew(name), followsText ? book.page(of: name) : nil, room: &room)
     }
   }
 
@@ -131,8 +134,8 @@ extension ListService {
     encoding.isBaseKnown = known != nil
     var text: TextChange?
     if form.format == .textEdits {
-      let now = book.text(of: name)
-      let isSame = now.revision == paused.textRevision
+      let now = book.page(of: name) ?? TextPage()
+      let isSame = now.textRevision == paused.textRevision
       encoding.isBaseKnown = encoding.isBaseKnown && (isSame || paused.text != nil)
       let old = paused.text ?? (isSame ? now.text : RenderedText())
       // A text that is rendered again may have other rows than the change.
@@ -146,8 +149,8 @@ extension ListService {
       }
       text = TextChange(
         old: old, new: now.text, pairs: pairs,
-        baseRevision: paused.textRevision, revision: now.revision,
-        cursorLine: list.cursor.map { now.text.lines(ofRow: $0).lowerBound })
+        baseRevision: paused.textRevision, revision: now.textRevision,
+        cursorLine: now.cursorLine, movesCursor: paused.cursorLine != now.cursorLine)
     }
     if selfCheck.isOn, encoding.isBaseKnown {
       // A wrong answer is not sent; the client reads the list again instead.

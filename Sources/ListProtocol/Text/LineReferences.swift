@@ -12,14 +12,14 @@ struct LineReferences {
   /// The oldest revision of the list that is kept.
   private let oldest: Int
 
-  /// Reads `{line, textRevision}`.
+  /// Reads `{line, textRevision}`. Also returns the index of the line among the lines of its row.
   ///
   /// A line of a header, a footer or an unknown text becomes a reference to no item; that of a row
   /// that the text no longer has, to the row at the revision that had it. `lines` is `nil` if no text
   /// of the list is kept.
   static func read(
     _ params: borrowing Params, _ lines: LineReferences?
-  ) throws(Failure) -> ItemReference {
+  ) throws(Failure) -> (item: ItemReference, rowLine: Int) {
     for name in ItemReference.members.prefix(5) {
       if let value = params[name] { throw value.failure(expected: "nothing beside \"line\"") }
     }
@@ -27,10 +27,12 @@ struct LineReferences {
     let textRevision =
       try params
       .require(.textRevision, expected: "an integer that is 0 or more").requireCount()
-    guard let lines, let (path, past) = lines.page.path(ofLine: line, in: textRevision),
+    guard let lines, let (path, past, rowLine) = lines.page.path(ofLine: line, in: textRevision),
       past.map({ $0 >= lines.oldest }) ?? true
-    else { return .id(nil, occurrence: 0, source: nil) }
-    return .path(section: path.section, row: path.row, revision: past ?? lines.revision)
+    else { return (.id(nil, occurrence: 0, source: nil), 0) }
+    return (
+      .path(section: path.section, row: path.row, revision: past ?? lines.revision), rowLine
+    )
   }
 
   /// Resolves lines of a kept text. If the references are looked up `afterChange`, their paths name

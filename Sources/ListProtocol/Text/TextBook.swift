@@ -61,7 +61,8 @@ struct TextBook {
   mutating func close(_ list: [UInt8]) { pages[list] = nil }
 
   /// Updates a list's text after a change of its content, selection or cursor; `isForced` if
-  /// templates have changed. If it `needsSpans`, the text has spans from now on.
+  /// templates have changed. If it `needsSpans`, the text has spans from now on. If the cursor was
+  /// set, `rowLine` is its line in its row; else this is kept as long as the row has the cursor.
   ///
   /// Returns the texts before and after, or `nil` if `isStopped`; then nothing has changed.
   ///
@@ -69,7 +70,7 @@ struct TextBook {
   ///   changed items and of ranges of selected rows and *n* the number of rows; O(*b*) after other
   ///   changes, where *b* is the number of bytes of the text and the snapshot.
   mutating func update(
-    _ list: NamedList, _ ids: borrowing IDTable, _ change: ShownChange,
+    _ list: NamedList, _ ids: borrowing IDTable, _ change: ShownChange, rowLine: Int? = nil,
     needsSpans: Bool = false, isForced: Bool = false, isStopped: () -> Bool = { false }
   ) -> TextChange? {
     let known = pages[list.name]
@@ -85,6 +86,12 @@ struct TextBook {
     if isForced || page.hasSpans != before.hasSpans || page.match != before.match {
       pairs.setAllMayDiffer()
     }
+    let cursors = cursorBlocks(of: before, list, pairs)
+    if cursors.old != cursors.new {
+      for case let block? in [cursors.old, cursors.new] { pairs.setMayDiffer(block) }
+    }
+    let keepsCursor = cursors.new != nil && cursors.old == cursors.new
+    page.rowLine = list.cursor == nil ? 0 : rowLine ?? (keepsCursor ? before.rowLine : 0)
     let source: any TextSource = list.rows ?? SnapshotSource(list)
     guard
       let text = rendered(
@@ -101,7 +108,8 @@ struct TextBook {
     }
     var result = TextChange(
       old: before.text, new: page.text, pairs: pairs, baseRevision: before.textRevision,
-      revision: page.textRevision, cursorLine: page.cursorLine)
+      revision: page.textRevision, cursorLine: page.cursorLine,
+      movesCursor: before.cursorLine != page.cursorLine)
     if known != nil {
       result.findDifference(comparingSpans: page.hasSpans)
       page.steps.append(
@@ -143,16 +151,18 @@ struct TextBook {
         pairs = RowPairs(before.text, old, SnapshotSource(list.flattened), change.changes)
       }
     }
-    let cursors = [
-      before.cursor.map(before.text.block(ofRow:)).flatMap(pairs.newBlock(ofOld:)),
-      list.cursor.map { row in
-        let path = list.rows?.path(ofRow: row) ?? list.snapshot.path(ofRow: row)
-        return row + 2 * path.section + 1
-      },
-    ]
-    if cursors[0] != cursors[1] {
-      for case let block? in cursors { pairs.setMayDiffer(block) }
-    }
     return pairs
+  }
+
+  /// Returns the new block of the row that had the cursor, and the block of the row that has it.
+  private func cursorBlocks(
+    of before: TextPage, _ list: NamedList, _ pairs: RowPairs
+  ) -> (old: Int?, new: Int?) {
+    let old = before.cursor.map(before.text.block(ofRow:)).flatMap(pairs.newBlock(ofOld:))
+    let new = list.cursor.map { row in
+      let path = list.rows?.path(ofRow: row) ?? list.snapshot.path(ofRow: row)
+      return row + 2 * path.section + 1
+    }
+    return (old, new)
   }
 }

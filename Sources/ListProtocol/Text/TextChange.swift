@@ -40,6 +40,7 @@ struct TextChange {
     let new: RenderedText
     let pairs: RowPairs
     let cursorLine: Int?
+    let movesCursor: Bool
 
     /// The least differences, if they were computed, without and with spans.
     let plain: TextDifference?
@@ -47,12 +48,13 @@ struct TextChange {
 
     init(
       old: RenderedText, new: RenderedText, pairs: RowPairs, cursorLine: Int?,
-      plain: TextDifference?, spanned: TextDifference?
+      movesCursor: Bool, plain: TextDifference?, spanned: TextDifference?
     ) {
       self.old = old
       self.new = new
       self.pairs = pairs
       self.cursorLine = cursorLine
+      self.movesCursor = movesCursor
       self.plain = plain
       self.spanned = spanned
     }
@@ -64,11 +66,11 @@ struct TextChange {
 
   init(
     old: RenderedText, new: RenderedText, pairs: RowPairs, baseRevision: Int, revision: Int,
-    cursorLine: Int? = nil, difference: TextDifference? = nil
+    cursorLine: Int? = nil, movesCursor: Bool = false, difference: TextDifference? = nil
   ) {
     contents = SharedContents(
-      old: old, new: new, pairs: pairs, cursorLine: cursorLine, plain: difference,
-      spanned: difference)
+      old: old, new: new, pairs: pairs, cursorLine: cursorLine, movesCursor: movesCursor,
+      plain: difference, spanned: difference)
     self.baseRevision = baseRevision
     self.revision = revision
   }
@@ -85,6 +87,9 @@ struct TextChange {
   var pairs: RowPairs { contents.pairs }
   var cursorLine: Int? { contents.cursorLine }
 
+  /// Whether the number of the cursor's line has changed.
+  var movesCursor: Bool { contents.movesCursor }
+
   /// Returns the least edits from the old text to the new one. If `comparingSpans`, lines whose
   /// spans differ are replaced, too.
   func difference(comparingSpans: Bool) -> TextDifference {
@@ -98,7 +103,7 @@ struct TextChange {
     let difference = difference(comparingSpans: comparingSpans)
     let isPlain = !comparingSpans || !old.hasSpans && !new.hasSpans
     contents = SharedContents(
-      old: old, new: new, pairs: pairs, cursorLine: cursorLine,
+      old: old, new: new, pairs: pairs, cursorLine: cursorLine, movesCursor: movesCursor,
       plain: isPlain ? difference : contents.plain,
       spanned: comparingSpans ? difference : contents.spanned)
   }
@@ -141,18 +146,18 @@ extension ListService {
     store.shownLists.remove(name)
   }
 
-  /// Updates the text of a list, once after each change of its content, selection or cursor.
-  /// Returns `nil` if the text is not open.
+  /// Updates the text of a list, once after each change of its content, selection or cursor. If the
+  /// request has set the cursor, it has set the `rowLine`. Returns `nil` if the text is not open.
   mutating func updateText(
-    of name: [UInt8], _ change: @autoclosure () -> ShownChange
+    of name: [UInt8], _ change: @autoclosure () -> ShownChange, rowLine: Int? = nil
   ) -> TextChange? {
     guard book.hasText(name), let list = store.peek(name) else { return nil }
-    return book.update(list, store.ids, change())
+    return book.update(list, store.ids, change(), rowLine: rowLine)
   }
 
   /// Updates the text of a list after a change of only its selection or cursor.
-  mutating func updateText(of change: SelectionChange) -> TextChange? {
-    updateText(of: change.name, .marks(selection: change.selection))
+  mutating func updateText(of change: SelectionChange, rowLine: Int? = nil) -> TextChange? {
+    updateText(of: change.name, .marks(selection: change.selection), rowLine: rowLine)
   }
 
   /// Returns the change of the text between two snapshots, without selection and cursor.

@@ -20,17 +20,30 @@ struct TextPage {
   /// The steps from recent texts to this one.
   var steps = TextSteps()
 
-  /// The line of the cursor.
-  var cursorLine: Int? { cursor.map { text.lines(ofRow: $0).lowerBound } }
+  /// The index of the cursor's line among the lines of its row, which may have become fewer.
+  var rowLine = 0
 
-  /// Returns the path of the row that a line of a text belongs to, if that is known. If the text no
-  /// longer has the row, its path at the returned revision.
-  func path(ofLine line: Int, in textRevision: Int) -> (path: Path, revision: Int?)? {
+  /// The line of the cursor; if its row has no lines, the line where the first one would be.
+  var cursorLine: Int? {
+    cursor.map { row in
+      let lines = text.lines(ofRow: row)
+      return lines.lowerBound + min(rowLine, max(lines.count - 1, 0))
+    }
+  }
+
+  /// Returns the path of the row that a line of a text belongs to, if that is known, and the index
+  /// of the line among those that the row had then. If the text no longer has the row, its path at
+  /// the returned revision.
+  func path(
+    ofLine line: Int, in textRevision: Int
+  ) -> (path: Path, revision: Int?, rowLine: Int)? {
     let present = (number: self.textRevision, text: text)
-    switch steps.target(ofLine: line, in: textRevision, present: present) {
-    case .owner(.row(let row)): return (text.path(ofRow: row), nil)
-    case .lost(let path, let revision): return (path, revision)
-    case .owner, nil: return nil
+    guard let (target, index) = steps.target(ofLine: line, in: textRevision, present: present)
+    else { return nil }
+    switch target {
+    case .owner(.row(let row)): return (text.path(ofRow: row), nil, index)
+    case .lost(let path, let revision): return (path, revision, index)
+    case .owner: return nil
     }
   }
 

@@ -118,6 +118,14 @@ extension ListStore {
     return SelectionChange(of: list, since: before, changesMarks: change.changesMarks)
   }
 
+  /// Returns the selection and the cursor of a list as a change that changes neither.
+  package func unchangedMarks(of name: [UInt8]) -> SelectionChange {
+    let list = listOrNew(name)
+    return SelectionChange(
+      name: name, revision: list.revision, deselected: [], selected: [], deselectedItems: [],
+      selection: list.selectedRows, cursor: list.cursorPath, changesMarks: false)
+  }
+
   /// Returns the change of a list from a revision to the current one, or `nil` if the revision is
   /// not kept. Unless given, the selection before is the current one.
   package mutating func change(

@@ -22,6 +22,7 @@ CLAUSES: Dict[str, Tuple[str, ...]] = {
     "test_apply_snapshot": ("applySnapshot", "Content", "Revisions", "Limits"),
     "test_compose": ("compose",),
     "test_cursor": ("Selection and cursor",),
+    "test_cursor_line": ("getText", "Selection and cursor"),
     "test_diff": ("diff",),
     "test_edit_snapshot": ("editSnapshot",),
     "test_formats": ("Format", "Op"),
