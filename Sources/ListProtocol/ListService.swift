@@ -15,8 +15,8 @@ package struct ListService: ~Copyable {
   /// The texts of lists and the registered templates.
   var book = TextBook()
 
-  /// The texts and templates before the current request, if they are needed to undo it.
-  var bookBefore: TextBook?
+  /// The templates, and what else is in the book beside its texts, before the current request.
+  var bookBefore = TextBook()
 
   /// The subscriptions to each list by its name, ordered by client number.
   var subscriptions: [[UInt8]: [Subscription]] = [:]

@@ -96,6 +96,7 @@ package struct SharedLists: ~Copyable {
           method, message, params, result: out, from: start, notificationsFrom: count)
       }
       try recordChange()
+      service.commit()
     } catch {
       service.rollBack()
       service.notifications.removeSubrange(count...)

@@ -9,7 +9,7 @@ extension ListService {
   package mutating func appendRecords(to out: inout ByteBuffer) -> Bool {
     let start = out.count
     out.append(0x5B)
-    append(templatesSince: bookBefore ?? TextBook(), to: &out)
+    append(templatesSince: bookBefore, to: &out)
     for touched in store.modifiedLists {
       if let list = store.peek(touched.name) {
         if !touched.isSame(as: list) { out.append(.list(record(of: list, since: touched))) }
@@ -67,22 +67,27 @@ extension ListService {
   package mutating func beginRequest() {
     store.begin()
     if store.ids.overflow != nil { store.sweep() }
-    if store.recordsModifications { bookBefore = book }
+    bookBefore = book.begin()
     if selfCheck.isOn { selfCheck.begin(store.lists, subscriptions) }
   }
 
   /// Reports whether the request has changed anything that the journal records.
   package var hasRecords: Bool {
-    !store.modifiedLists.isEmpty || bookBefore.map { !$0.hasSameTemplates(as: book) } ?? false
+    !store.modifiedLists.isEmpty || !bookBefore.hasSameTemplates(as: book)
   }
 
   /// Records that the appended records were written to the journal.
   package mutating func markRecorded() { book.revisions.journaled = book.revisions.last }
 
+  /// Ends a request that has succeeded.
+  package mutating func commit() { book.commit() }
+
   /// Restores the state before the request.
   package mutating func rollBack() {
     store.rollBack()
-    if let before = bookBefore { book = before }
+    for list in book.undo(to: bookBefore) {
+      if book.hasText(list) { store.shownLists.insert(list) } else { store.shownLists.remove(list) }
+    }
     if selfCheck.isOn {
       subscriptions = selfCheck.subscriptionsBefore
       selfCheck.look.rollBack()

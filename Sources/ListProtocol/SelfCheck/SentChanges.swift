@@ -14,7 +14,7 @@ extension ListService {
     {
       // References refer to the text before the request.
       let now = book
-      book = bookBefore ?? book
+      _ = book.undo(to: bookBefore)
       defer { book = now }
       guard let edits = try? readEdits(edits, lines(of: name, afterChange: true)),
         let made = try? store.edited(before.snapshot, of: before, edits).snapshot,

@@ -190,15 +190,14 @@ struct ReferenceMarks {
       list.snapshot, isSelected: list.selection.items.contains, isCursor: { $0 == list.cursor })
   }
 
-  /// Finds the present selection of a list in an older snapshot. In both, each item must be a row
-  /// with a unique identity.
-  init(of list: NamedList, in past: Snapshot) {
-    let keys = list.snapshot.arrangement.rows
-    let selected = Set(list.selection.items.members.map { keys[$0] })
+  /// Finds the present selection of a list, whose items are `all`, in an older snapshot. In both, each
+  /// item must be a row with a unique identity.
+  init(of list: NamedList, _ all: Snapshot, in past: Snapshot) {
+    let selected = Set(list.fullSelection.items.members.map { all.arrangement.rows[$0] })
     self.init(past) {
       selected.contains(past.arrangement.rows[$0])
     } isCursor: { row in
-      list.cursor.map { keys[$0] } == past.arrangement.rows[row]
+      list.cursor.map { list.snapshot.arrangement.rows[$0] } == past.arrangement.rows[row]
     }
   }
 

@@ -91,8 +91,8 @@ extension ListService {
     if revision == list.revision {
       try result.check(ReferenceMarks(list))
       try result.checkNumbers(of: list)
-    } else if snapshot.isPlain, list.snapshot.isPlain {
-      try result.check(ReferenceMarks(of: list, in: snapshot))
+    } else if case let all = store.allItems(of: list), snapshot.isPlain, all.isPlain {
+      try result.check(ReferenceMarks(of: list, all, in: snapshot))
     } else {
       let marks = store.marks(of: list, in: snapshot)
       try result.check(

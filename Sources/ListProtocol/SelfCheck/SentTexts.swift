@@ -57,7 +57,8 @@ extension ListService {
   func check(
     text change: SentObject, _ options: TextOptions, from before: NamedList?, to now: NamedList
   ) throws(InvariantViolation) {
-    let known = bookBefore ?? book
+    var known = book
+    _ = known.undo(to: bookBefore)
     let old = page(of: before, in: known, options)
     let new = page(of: now, in: book, options)
     try change.check("textRevision", is: book.text(of: now.name).revision)

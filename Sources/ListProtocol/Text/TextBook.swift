@@ -14,6 +14,10 @@ struct TextBook {
 
   private var pages: [[UInt8]: TextPage] = [:]
 
+  /// The pages that the current request has changed, as they were before it; `nil` for the lists whose
+  /// text was not open.
+  private var changedPages: [[UInt8]: TextPage?] = [:]
+
   /// The source of text revisions.
   var revisions = TextRevisions()
 
@@ -58,7 +62,36 @@ struct TextBook {
   }
 
   /// Closes the text of a list.
-  mutating func close(_ list: [UInt8]) { pages[list] = nil }
+  mutating func close(_ list: [UInt8]) { set(nil, of: list) }
+
+  private mutating func set(_ page: TextPage?, of list: [UInt8]) {
+    if changedPages[list] == nil { changedPages.updateValue(pages[list], forKey: list) }
+    pages[list] = page
+  }
+
+  /// Begins a request. Returns the book without its texts.
+  mutating func begin() -> TextBook {
+    changedPages = [:]
+    var before = self
+    before.pages = [:]
+    return before
+  }
+
+  /// Forgets what the request has changed.
+  mutating func commit() { changedPages = [:] }
+
+  /// Restores the book as it was when the request began. `before` is what ``begin()`` has returned.
+  ///
+  /// Returns the lists whose texts were restored.
+  mutating func undo(to before: TextBook) -> [[UInt8]] {
+    var pages: [[UInt8]: TextPage] = [:]
+    swap(&pages, &self.pages)
+    for (list, page) in changedPages { pages[list] = page }
+    let lists = Array(changedPages.keys)
+    self = before
+    self.pages = pages
+    return lists
+  }
 
   /// Updates a list's text after a change of its content, selection or cursor; `isForced` if
   /// templates have changed. If it `needsSpans`, the text has spans from now on. If the cursor was
@@ -116,7 +149,7 @@ struct TextBook {
         from: (before.textRevision, before.text), to: (page.textRevision, page.text), pairs,
         result.difference(comparingSpans: page.hasSpans).edits, revision: before.revision)
     }
-    pages[list.name] = page
+    set(page, of: list.name)
     return result
   }
 

@@ -50,10 +50,11 @@ extension ListStore {
       }
     }
     guard missing.isEmpty else { throw .itemsNotFound(missing) }
+    guard selectable else { return items }
     let barred =
       list.view?.rules.selectsInSources == true
       ? notSelectable(items, of: list)
-      : items.indices.filter { selectable && !snapshot.isSelectable(items[$0]) }
+      : items.indices.filter { !snapshot.isSelectable(items[$0]) }
     guard barred.isEmpty else { throw .notSelectable(barred) }
     return items
   }

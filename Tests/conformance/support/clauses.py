@@ -58,6 +58,7 @@ CLAUSES: Dict[str, Tuple[str, ...]] = {
     "test_random_edits": ("editSnapshot",),
     "test_random_selections": ("select", "Selection and cursor"),
     "test_references": (),
+    "test_self_check": ("The command", "Text"),
     "test_states": ("diff", "Revisions"),
     "test_old_revisions": ("Rows", "Revisions", "compose"),
     "test_text_subscribers": ("Text", "subscribe", "removeList"),
