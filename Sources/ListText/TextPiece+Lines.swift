@@ -4,7 +4,7 @@ extension TextPiece {
     guard let first = bytes[start...].firstIndex(where: { $0 == 0x0A || $0 == 0x0D }) else {
       return
     }
-    let rest = bytes[first...]
+    let rest = Array(bytes[first...])
     bytes.removeSubrange(first...)
     var isAfterReturn = false
     for byte in rest {

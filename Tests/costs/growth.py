@@ -4,7 +4,8 @@
 usage: growth.py DAEMON
 
 Linear work doubles with the size, quadratic work takes four times as much. Sessions that a
-stranger's data could make expensive are here, each in two sizes; starting is not counted.
+stranger's data could make expensive are here, each in two sizes, of which the second is twice or a given
+number of times the first; starting is not counted.
 """
 
 import sys
@@ -128,6 +129,27 @@ def outline(count):
     ]  # fmt: skip
 
 
+def spans(template, count):
+    """The text of a few rows whose template has many groups, with and without line ends between them."""
+    items = [{"id": number, "text": "é" * 20} for number in range(5)]
+    edit = {"edit": "updateItems", "items": [{"id": 2, "text": "ê" * 20}]}
+    return [
+        ("registerTemplates", {"templates": {"Cell": template * count}}),
+        show("l", items),
+        ("subscribe", {"list": "l", "format": "textEdits", "spans": True}),
+        ("editSnapshot", {"list": "l", "edits": [edit]}),
+        ("getText", {"list": "l", "spans": True}),
+    ]
+
+
+def spans_of_a_line(count):
+    return spans("{text:#A}", count)
+
+
+def spans_of_many_lines(count):
+    return spans("{text:#A}\n", count)
+
+
 SESSIONS = [
     (diamonds, 16),
     (chain, 128),
@@ -140,6 +162,8 @@ SESSIONS = [
     (sections, 8000),
     (one_of_many_sources, 400),
     (outline, 4000),
+    (spans_of_a_line, 1000, 4),
+    (spans_of_many_lines, 1000, 4),
 ]
 
 
@@ -166,10 +190,11 @@ def main():
         if ratio > ceiling:
             wrong.append(f"{name}: {more:.1f} is {ratio:.1f} times {less:.1f}, over {ceiling}")
 
-    for session, size in SESSIONS:
+    for session, size, *factors in SESSIONS:
         name = session.__name__.replace("_", " ")
-        less, more = (count(daemon, session(n)) for n in (size, 2 * size))
-        check(name, less, more, CEILING)
+        factor = factors[0] if factors else 2
+        less, more = (count(daemon, session(n)) for n in (size, factor * size))
+        check(name, less, more, CEILING * factor / 2)
     less, more = (run(daemon, cancelling(2000, cancels), 2000) for cancels in (False, True))
     check("cancellations", less, more, CANCELLATION_CEILING)
     print("growth: " + ", ".join(answer))

@@ -39,8 +39,9 @@ struct MatchLocator {
     if let text {
       let spans = text.lines.spans(ofLines: 0..<text.lines.lineCount)
         .filter { $0.group == TextSpan.match }
+      var offsets = LineOffsets(text.lines, unit)
       out.append(list: "spans", spans.count) { index, out in
-        out.append(spans[index], of: text.lines, unit, firstLine: text.first)
+        out.append(spans[index], &offsets, firstLine: text.first)
         out.append("}")
       }
     }

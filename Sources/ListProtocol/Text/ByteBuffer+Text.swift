@@ -44,8 +44,9 @@ extension ByteBuffer {
   /// Appends the member `spans` of some lines of a text.
   mutating func append(spansOf lines: [Range<Int>], of text: RenderedText, _ unit: OffsetUnit) {
     let spans = lines.flatMap { text.spans(ofLines: $0) }
+    var offsets = LineOffsets(text, unit)
     append(list: "spans", spans.count) { index, out in
-      out.append(spans[index], of: text, unit)
+      out.append(spans[index], &offsets)
       out.append(member: "group")
       spans[index].group.withUnsafeBytes { out.append(string: $0) }
       out.append(0x7D)
@@ -53,15 +54,12 @@ extension ByteBuffer {
   }
 
   /// Appends the opening brace and the position of a span. Its line is counted from `firstLine` on.
-  mutating func append(
-    _ span: TextSpan, of text: RenderedText, _ unit: OffsetUnit, firstLine: Int = 0
-  ) {
-    let line = text.bytes(ofLines: span.line..<span.line + 1)
-    let start = unit.length(of: line.prefix(span.start))
+  mutating func append(_ span: TextSpan, _ offsets: inout LineOffsets, firstLine: Int = 0) {
+    let range = offsets.range(of: span)
     append("{")
     append(member: "line", firstLine + span.line)
-    append(member: "start", start)
-    append(member: "end", start + unit.length(of: line.prefix(span.end).dropFirst(span.start)))
+    append(member: "start", range.lowerBound)
+    append(member: "end", range.upperBound)
   }
 
   /// Appends the text revisions before and after and the line of the cursor.
