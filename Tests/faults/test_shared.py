@@ -126,6 +126,33 @@ def test_what_a_stopped_reader_no_longer_has_is_reloaded(path: Path) -> None:
         assert not [params for _, params in rest if params["list"] == "same"]
 
 
+def test_a_stopped_reader_is_sent_what_left_the_selection(path: Path) -> None:
+    """Not what views do not show any more and is still selected: in them, or below views between."""
+    with Listening(path) as shared:
+        writer = shared.client()
+        writer.call("applySnapshot", list="noise", items=[])
+        items = [{"id": id, "n": 1} for id in "abcd"]
+        section = {"id": "s", "selectionMode": "multiple", "items": items}
+        writer.call("applySnapshot", list="l", sections=[section])
+        where = {"where": {"member": "n", "is": 1}, "selection": "source"}
+        writer.call("compose", list="v", sources=["l"], view=where)
+        writer.call("compose", list="w", sources=["v"], view={"selection": "source"})
+        writer.call("compose", list="own", sources=["l"], view={"window": {"count": 3}})
+        writer.call("select", list="l", action="all")
+        writer.call("select", list="own", action="all")
+        names = ["noise", "v", "w", "own"]
+        reader = StoppedReader(path, [{"list": name, "format": "ops"} for name in names])
+        for k in range(100):
+            writer.call("applySnapshot", list="noise", items=big(k))
+        items = [{"id": "new"}, {"id": "a", "n": 2}, {"id": "b", "n": 1}, {"id": "c", "n": 1}]
+        writer.call("applySnapshot", list="l", sections=[{**section, "items": items}])
+        writer.call("select", list="l", action="deselect", items=["b"])
+        last = {note["params"]["list"]: note["params"] for note in reader.read_all()}
+        left = {name: [(one["id"], one["gone"]) for one in last[name]["deselected"]] for name in names}
+        assert [left["v"], left["w"]] == [[("b", False), ("d", True)]] * 2
+        assert left["own"] == []
+
+
 def test_a_stopped_reader_is_sent_the_line_of_the_cursor(path: Path) -> None:
     with Listening(path) as shared:
         writer = shared.client()

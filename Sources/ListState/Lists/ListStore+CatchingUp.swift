@@ -17,10 +17,14 @@ extension ListStore {
     }
     change.changesMarks = selected != list.selection.items || cursor != list.cursor
     let partners = change.changes.items.rowsToNew
-    change.deselected = selected.members.compactMap { item in
+    let keys = change.old.arrangement.rows
+    var kept = KeptSelections()
+    for item in selected.members {
       let now = Int(partners[item])
-      if now >= 0, list.selection.items.contains(now) { return nil }
-      return Deselected(item: item, isDeleted: now < 0)
+      if now >= 0, list.selection.items.contains(now) { continue }
+      // A view may not show an item any more that is selected.
+      if now < 0, list.view != nil, kept.contains(keys[item], of: list, &self) { continue }
+      change.deselected.append(Deselected(item: item, isDeleted: now < 0))
     }
     return change
   }

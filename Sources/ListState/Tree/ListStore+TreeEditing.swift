@@ -141,9 +141,14 @@ extension ListStore {
             comparison, rowsToNew: engine.matching.rowsToNew, itemsToNew: pairs.matching.rowsToNew,
             count: rowCount))
     var deselected: [(key: UInt32, at: Path, isDeleted: Bool)] = []
+    var kept = KeptSelections()
     for item in comparison.deselected {
-      // An item outside of the view's window may still be selected.
-      if view?.isSelected(item.key) == true { continue }
+      // An item that the view does not show any more may still be selected.
+      if let view {
+        if view.isSelected(item.key) { continue }
+        let key = view.exchangedKeys.sourceKey(of: item.key)
+        if view.definition.selectsInSources, kept.contains(key, of: before, &self) { continue }
+      }
       let isDeleted = view?.all.map { !$0.contains(item.key) } ?? item.isDeleted
       deselected.append((tree.identity(of: item.key), item.at, isDeleted))
     }

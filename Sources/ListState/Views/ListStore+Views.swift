@@ -149,14 +149,21 @@ extension ListStore {
       showSelectionOfSources(in: &list)
       kept = Set(selectedInSources(of: list))
     }
-    let deselected = before.selection.items.members.compactMap { item -> Deselected? in
+    var deselected: [Deselected] = []
+    var keptBelow = KeptSelections()
+    for item in before.selection.items.members {
       let old = before.position(ofShown: item)
       let position = Int(newPositions[old])
-      if position >= 0, list.fullSelection.items.contains(position) { return nil }
-      // Items that are filtered away may still be selected in the sources.
-      let source = Int(before.view?.arrangement.order[old] ?? Int32(item))
-      let now = toNew.map { Int($0[source]) } ?? source
-      return kept.contains(now) ? nil : Deselected(item: item, isDeleted: position < 0)
+      if position >= 0, list.fullSelection.items.contains(position) { continue }
+      if list.view?.rules.selectsInSources == true {
+        // Items that are filtered away may still be selected in the sources, or below them.
+        let source = Int(before.view?.arrangement.order[old] ?? Int32(item))
+        let now = toNew.map { Int($0[source]) } ?? source
+        if kept.contains(now) { continue }
+        let key = before.snapshot.arrangement.rows[item]
+        if now < 0, keptBelow.contains(key, of: list, &self) { continue }
+      }
+      deselected.append(Deselected(item: item, isDeleted: position < 0))
     }
     warnOfCycles(in: list, after: before)
     let forcedUpdates = shown.forcedUpdates

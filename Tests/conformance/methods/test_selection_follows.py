@@ -79,6 +79,39 @@ def test_random_changes(daemon: Daemon, rng: random.Random) -> None:
         check_carried(old, new, chosen, answer)
 
 
+def test_views_report_what_left_the_selection_of_their_sources(daemon: Daemon) -> None:
+    """Not what a view, or a view below it, does not show any more."""
+    items = [{"id": id, "n": 1} for id in "abcdef"]
+    daemon.call("applySnapshot", list="l", sections=section(*items, selectionMode="multiple"))
+    where = {"where": {"member": "n", "is": 1}, "selection": "source"}
+    window = {"window": {"count": 5}, "selection": "source"}
+    daemon.call("compose", list="v", sources=["l"], view=where)
+    daemon.call("compose", list="w", sources=["v"], view=window)
+    daemon.call("compose", list="x", sources=["w"], view={"sort": [{"by": "id"}], "selection": "source"})
+    daemon.call("select", list="l", action="all")
+    for name in "vwx":
+        daemon.call("subscribe", list=name)
+
+    def left() -> Dict[str, List[Any]]:
+        return {
+            note["params"]["list"]: [one["id"] for one in note["params"]["deselected"]]
+            for note in daemon.settle()
+        }
+
+    update = {"edit": "updateItems", "items": [{"id": "a", "n": 2}]}
+    delete = {"edit": "deleteItems", "items": ["b"]}
+    daemon.call("editSnapshot", list="l", edits=[update, delete])
+    assert left() == {"v": ["b"], "w": ["b"], "x": ["b"]}
+    items = [{"id": "c", "n": 2}, {"id": "d", "n": 1, "selectable": False}, {"id": "e", "n": 1}, {"id": "f", "n": 1}]
+    daemon.call("applySnapshot", list="l", sections=section(*items, selectionMode="multiple"))
+    assert left() == {"v": ["d"], "w": ["d"], "x": ["d"]}
+    daemon.call("compose", list="v", view={**where, "where": {"member": "id", "is": "f"}})
+    assert left() == {"v": [], "w": [], "x": []}
+    daemon.call("compose", list="v", view=where)
+    daemon.call("compose", list="w", view={**window, "window": {"count": 1}})
+    assert left()["x"] == []
+
+
 def many(sections: List[Dict[str, Any]]) -> List[Dict[str, Any]]:
     return [{**entry, "selectionMode": "multiple"} for entry in sections]
 

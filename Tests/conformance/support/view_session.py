@@ -390,10 +390,10 @@ class Session:
         left = self.carry(params["list"]).ids
         picked = self.picked[params["list"]]
         if self.is_shared(params["list"]):
-            # An item that is filtered out is still selected where its selection is stored.
+            # An item that is filtered out, also of a source, is still selected where its selection is stored.
             for id, _ in picked:
                 keeper, inner = self.owner(params["list"], id)
-                if inner in self.carry(keeper).ids and id in view.names():
+                if inner in self.carry(keeper).ids:
                     left = left | {id}
         wanted = [{"at": list(at), "gone": id not in now} for id, at in picked if id not in left]
         answer = [{k: one[k] for k in ("at", "gone")} for one in params["deselected"]]
