@@ -126,14 +126,49 @@ import Testing
       #expect(outline.shownCount(before: item) == shown.filter { $0 < item }.count)
       for deep in [false, true] {
         var edited = expansion
-        OutlineEdit.collapseItems([], deep: deep).make(
-          &edited, outline, at: [item], order: levels.indices.map { Int32($0) },
-          among: levels.count)
+        var edits = OutlineEdits()
+        edits.append(.collapseItems([], deep: deep), of: [item])
+        for (item, state) in edits.takeStates(in: outline) {
+          edited.set(state, of: item, among: levels.count)
+        }
         for other in levels.indices {
           let isBelow = deep && ancestors(other).contains(item) && outline.childCounts[other] > 0
           #expect(edited[other] == (other == item || isBelow ? .collapsed : expansion[other]))
         }
       }
+    }
+  }
+
+  /// Many edits at once give items the states that they give one after the other.
+  @Test func editsAreMadeAsIfOneAfterTheOther() {
+    var generator = SmallGenerator()
+    for _ in 0..<2000 {
+      var outline = Outline()
+      var level = 0
+      for item in 0..<Int.random(in: 1...9, using: &generator) {
+        level = item == 0 ? 0 : Int.random(in: 0...level + 1, using: &generator)
+        outline.append(level: level, [])
+      }
+      outline.finish()
+      var (atOnce, states, expected) = (OutlineEdits(), [Int: ExpansionState](), [Int]())
+      for _ in 0..<Int.random(in: 1...9, using: &generator) {
+        let edits: [OutlineEdit] = [
+          .expandItems([], deep: false), .collapseItems([], deep: false),
+          .expandItems([], deep: true), .collapseItems([], deep: true), .revealItems([]),
+          .revealItems([]), .expandAll, .collapseAll,
+        ]
+        let edit = edits.randomElement(using: &generator)!
+        let item = Int.random(in: 0..<outline.count, using: &generator)
+        var one = OutlineEdits()
+        one.append(edit, of: [item])
+        for (item, state) in one.takeStates(in: outline) { states[item] = state }
+        atOnce.append(edit, of: [item])
+        if case .expandItems = edit, !expected.contains(item) { expected.append(item) }
+        if case .collapseItems = edit { expected.removeAll { $0 == item } }
+      }
+      let made = atOnce.takeStates(in: outline)
+      #expect(Dictionary(made.map { ($0.item, $0.state) }) { $1 } == states)
+      #expect(made.count == states.count && atOnce.expanded == expected)
     }
   }
 }

@@ -150,6 +150,27 @@ def spans_of_many_lines(count):
     return spans("{text:#A}\n", count)
 
 
+def edits_of_a_chain(count):
+    """Items of a chain that are revealed, expanded and collapsed in turn, in one request each."""
+    items = [{"id": number, "up": number - 1} for number in range(count)]
+    deepest = {"edit": "revealItems", "items": [count - 1]}
+    collapse = {"edit": "collapseItems", "items": [0]}
+    deep = [{"edit": kind, "items": [0], "deep": True} for kind in ("expandItems", "collapseItems")]
+    all = [{"edit": kind} for kind in ("expandAll", "collapseAll")]
+    each = [{"edit": "expandItems", "items": [number], "deep": True} for number in range(count)]
+    turns = ([deepest], [deepest, collapse], deep, all)
+    heaps = [*(turn * (count // len(turn)) for turn in turns), each]
+    # The same edits of the outline as trees, and as snapshots, which references to a revision need.
+    return [
+        show("l", items), ("compose", {"list": "v", "sources": ["l"], "view": {"tree": {"parent": "up"}}}),
+        *(
+            ("editSnapshot", {"list": "v", "edits": edits + last, "format": "none"})
+            for last in ([], [{"edit": "collapseItems", "items": [{"path": [0, 0], "revision": 1}]}])
+            for edits in heaps
+        ),
+    ]
+
+
 SESSIONS = [
     (diamonds, 16),
     (chain, 128),
@@ -164,6 +185,7 @@ SESSIONS = [
     (outline, 4000),
     (spans_of_a_line, 1000, 4),
     (spans_of_many_lines, 1000, 4),
+    (edits_of_a_chain, 300),
 ]
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from client import PATIENCE, Daemon, line, request
-from many_edits import HEAPS
+from many_edits import HEAPS, OUTLINE_HEAPS
 
 
 def status(daemon: Daemon, field: str) -> int:
@@ -17,28 +17,33 @@ def status(daemon: Daemon, field: str) -> int:
     return next(int(words.split()[1]) << 10 for words in text.splitlines() if field in words)
 
 
-def edited(daemon: Daemon, kind: str, count: int) -> "tuple[int, int, int]":
+def measured(daemon: Daemon, kind: str, count: int) -> "tuple[int, int, int]":
     """Makes edits of a kind; returns the memory before, the most since then, and the message's size."""
-    sections, edits = HEAPS[kind](count)
+    sections, edits = {**HEAPS, **OUTLINE_HEAPS}[kind](count)
+    edited = "v" if kind in OUTLINE_HEAPS else "l"
     daemon.call("applySnapshot", list="l", sections=sections, format="none")
+    if edited == "v":
+        daemon.call("compose", list="v", sources=["l"], view={"tree": {"parent": "up"}}, format="none")
+        # The first edit prepares the outline for those that follow.
+        daemon.call("editSnapshot", list="v", edits=[{"edit": "expandItems", "items": [0]}])
     before = status(daemon, "VmRSS")
     # Resets the peak.
     Path(f"/proc/{daemon.process.pid}/clear_refs").write_text("5")
-    daemon.call("editSnapshot", list="l", edits=edits)
-    size = len(line(request("editSnapshot", {"list": "l", "edits": edits})))
+    daemon.call("editSnapshot", list=edited, edits=edits)
+    size = len(line(request("editSnapshot", {"list": edited, "edits": edits})))
     return before, status(daemon, "VmHWM"), size
 
 
-@pytest.mark.parametrize("kind", HEAPS)
+@pytest.mark.parametrize("kind", [*HEAPS, *OUTLINE_HEAPS])
 def test_many_edits_take_at_most_twenty_times_their_message(kind: str) -> None:
     with Daemon() as daemon:
-        before, most, size = edited(daemon, kind, 20_000)
+        before, most, size = measured(daemon, kind, 20_000)
         assert most - before <= 20 * size, f"{(most - before) / size:.1f} times {size} bytes"
 
 
 def test_many_edits_release_their_memory() -> None:
     with Daemon() as daemon:
-        before, most, size = edited(daemon, "appendItems", 100_000)
+        before, most, size = measured(daemon, "appendItems", 100_000)
         assert most - before <= 20 * size, f"{(most - before) / size:.1f} times {size} bytes"
         daemon.call("removeList", list="l")
         end = time.monotonic() + PATIENCE / 2

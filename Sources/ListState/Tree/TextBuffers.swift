@@ -9,6 +9,9 @@ struct TextBuffers: Sendable {
   private struct Use: Sendable {
     var count = 0
     var size = 0
+
+    /// Whether the buffer was added since the last call of ``releaseUnused()``.
+    var isNew = false
   }
 
   /// The uses of each buffer.
@@ -16,8 +19,13 @@ struct TextBuffers: Sendable {
 
   private var free: [UInt32] = []
 
-  /// Buffers that had no text at some time since the last call of ``releaseUnused()``.
+  /// Buffers that had no text at some time since the last call of ``releaseUnused()``, those that were
+  /// added since then apart.
   private var emptied: [UInt32] = []
+  private var emptiedNew: [UInt32] = []
+
+  /// The buffers that were added since then.
+  private var added: [UInt32] = []
 
   /// The last buffer that was added since that call.
   private var latest: UInt32?
@@ -54,7 +62,7 @@ struct TextBuffers: Sendable {
   }
 
   /// Adds a buffer, unless it is the one that was added last, and returns its number. The buffer is
-  /// kept at least until the next call of ``releaseUnused()``.
+  /// kept at least until the next call of ``releaseUnused()`` or ``releaseUnusedNew()``.
   mutating func number(of buffer: SharedBytes) -> UInt32 {
     // The edits of a request have their texts in one buffer.
     if let latest, buffers[Int(latest)] === buffer { return latest }
@@ -69,7 +77,9 @@ struct TextBuffers: Sendable {
       buffers.append(buffer)
       uses.append(Use())
     }
-    emptied.append(number)
+    uses[Int(number)].isNew = true
+    added.append(number)
+    emptiedNew.append(number)
     latest = number
     return number
   }
@@ -86,7 +96,12 @@ struct TextBuffers: Sendable {
     uses[Int(payload.buffer)].count -= 1
     uses[Int(payload.buffer)].size -= Int(payload.length)
     textSize -= Int(payload.length)
-    if uses[Int(payload.buffer)].count == 0 { emptied.append(payload.buffer) }
+    guard uses[Int(payload.buffer)].count == 0 else { return }
+    if uses[Int(payload.buffer)].isNew {
+      emptiedNew.append(payload.buffer)
+    } else {
+      emptied.append(payload.buffer)
+    }
   }
 
   /// Whether most bytes of the buffers are not texts of the list.
@@ -107,13 +122,29 @@ struct TextBuffers: Sendable {
   ///
   /// - Complexity: O(*k*), where *k* is the number of buffers that lost their last text.
   mutating func releaseUnused() {
-    for number in emptied where uses[Int(number)].count == 0 && buffers[Int(number)].count > 0 {
+    release(emptied)
+    emptied.removeAll(keepingCapacity: true)
+    releaseUnusedNew()
+    for number in added { uses[Int(number)].isNew = false }
+    added.removeAll(keepingCapacity: true)
+  }
+
+  /// Releases the buffers without texts that were added since the last call of ``releaseUnused()``, and
+  /// which are not needed to undo the change.
+  ///
+  /// - Complexity: As of ``releaseUnused()``.
+  mutating func releaseUnusedNew() {
+    release(emptiedNew)
+    emptiedNew.removeAll(keepingCapacity: true)
+    latest = nil
+  }
+
+  private mutating func release(_ numbers: [UInt32]) {
+    for number in numbers where uses[Int(number)].count == 0 && buffers[Int(number)].count > 0 {
       bufferSize -= buffers[Int(number)].count
       buffers[Int(number)] = Self.none
       free.append(number)
     }
-    emptied.removeAll(keepingCapacity: true)
-    latest = nil
   }
 
   private static let none = SharedBytes(copying: [])

@@ -11,7 +11,7 @@ extension ListStore {
   /// Expands and collapses items of an outline as one change, in time proportional to the change.
   /// Returns `nil` and changes nothing if the outline cannot be edited this way.
   ///
-  /// - Complexity: That of ``LiveView/make(_:of:_:_:)``; O(*n*) for the first edit of an outline
+  /// - Complexity: That of ``LiveView/make(_:_:_:)``; O(*n*) for the first edit of an outline
   ///   that is kept as
   ///   snapshots.
   /// - Throws: What ``editOutline(_:_:_:)`` throws.
@@ -89,15 +89,14 @@ extension ListStore {
   private mutating func make(
     _ edits: [OutlineEdit], in list: NamedList, _ view: inout LiveView, _ tree: inout ListTree
   ) throws(ListFailure) -> [Int] {
-    var change = ViewChange()
-    // The items that were expanded by name, and whether each was expanded before the edits.
-    var expanded: [Int] = []
+    var pending = OutlineEdits()
+    // Whether each lazy item without children was expanded before the edits that name it.
     var wasExpanded: [Int: Bool] = [:]
     let anchor = view.anchor
     for (index, edit) in edits.enumerated() {
       // Paths refer to the rows that are shown after the preceding edits.
-      if index > 0, edit.items.contains(where: \.isPath) {
-        show(&change, anchor, &view, &tree)
+      if !pending.isEmpty, edit.items.contains(where: { $0.isPath }) {
+        show(&pending, anchor, &view, &tree)
       }
       var nodes: [Int] = []
       var missing: [Int] = []
@@ -109,35 +108,31 @@ extension ListStore {
         }
       }
       guard missing.isEmpty else { throw .edit(index: index, .itemsNotFound(missing)) }
-      for node in nodes where wasExpanded[node] == nil {
+      for node in nodes where view.outline!.isUnread(node) && wasExpanded[node] == nil {
         wasExpanded[node] = view.outline!.isExpanded(node)
       }
-      var all = view.all.take()!
-      view.make(edit, of: nodes, &all, &change)
-      view.all = all
-      if case .expandItems = edit { expanded += nodes }
-      expanded.removeAll { view.outline!.states[$0] != .expanded }
+      pending.append(edit, of: nodes)
     }
-    show(&change, anchor, &view, &tree)
-    var seen: Set<Int> = []
-    return expanded.filter { node in
-      view.outline!.has(.lazy, node) && view.outline!.childCount(of: node) == 0
-        && !wasExpanded[node]! && seen.insert(node).inserted
-    }
+    show(&pending, anchor, &view, &tree)
+    return pending.expanded.filter { wasExpanded[$0] == false }
   }
 
-  /// Shows the items that a change of an outline has expanded and hides those that it has
-  /// collapsed. `anchor` is the item to which the window was anchored before the change.
+  /// Makes edits of an outline, and shows the items that are expanded then. `anchor` is the item to
+  /// which the window was anchored before the request.
   private func show(
-    _ change: inout ViewChange, _ anchor: UInt32?, _ view: inout LiveView, _ tree: inout ListTree
+    _ edits: inout OutlineEdits, _ anchor: UInt32?, _ view: inout LiveView,
+    _ tree: inout ListTree
   ) {
+    var change = ViewChange()
     var all = view.all.take()!
+    view.make(&edits, &all, &change)
     view.describeGroups(&all, &change, ids)
     view.anchor = anchor
     if view.window?.isAnchored == true { view.raiseAnchor(all) }
     tree.show(view, all, change)
+    // Rows that were shown only between edits need no texts any more.
+    tree.texts.releaseUnusedNew()
     view.all = all
-    change = ViewChange()
   }
 
   /// Returns the location, among all items of an outline, of the item that a reference names.

@@ -68,10 +68,9 @@ extension ListStore {
       result.selectedBefore = shared
       result.selectedAfter = followSelections(known, of: name).filter { known[$0.name] == nil }
     }
-    var seen: Set<Int> = []
     let named = expanded.filter { position in
       outline.traits[position].contains(.lazy) && outline.childCounts[position] == 0
-        && !outline.isExpandedBySomebody(position) && seen.insert(position).inserted
+        && !outline.isExpandedBySomebody(position)
     }
     result.awaited = awaited(at: named, of: lists[name]!)
     return result
@@ -83,20 +82,26 @@ extension ListStore {
     of list: NamedList, _ view: ViewState, after edits: [OutlineEdit]
   ) throws(ListFailure) -> (Expansion, expanded: [Int]) {
     var expansion = view.expansion
-    var expanded: [Int] = []
+    let outline = view.arrangement.outline!
     var index = PositionIndex(view, forReferences: edits.reduce(0) { $0 + $1.items.count })
     var past = PastRevisions(of: list)
     // Paths refer to the rows that are shown after the preceding edits.
     var shown = list
-    var isShown = true
+    var pending = OutlineEdits()
+    func make() {
+      for (position, state) in pending.takeStates(in: outline) {
+        expansion.set(
+          state, of: Int(view.arrangement.order[position]), among: view.items.snapshot.itemCount)
+      }
+    }
     for (number, edit) in edits.enumerated() {
-      if !isShown, edit.items.contains(where: \.isPath) {
+      if !pending.isEmpty, edit.items.contains(where: { $0.isPath }) {
+        make()
         shown.view!.show(expansion)
         let positions = shown.view!.rules.window?.isAnchored == true ? shown.view!.positions : []
         shown.view!.anchor = view.anchor?.raised(in: shown.view!.arrangement, positions)
         if let window = view.rules.window { shown.view!.showWindow(window) }
         shown.snapshot = shownItems(of: shown.view!)
-        isShown = true
       }
       var positions: [Int] = []
       var missing: [Int] = []
@@ -110,20 +115,10 @@ extension ListStore {
         }
       }
       guard missing.isEmpty else { throw .edit(index: number, .itemsNotFound(missing)) }
-      edit.make(
-        &expansion, view.arrangement.outline!, at: positions, order: view.arrangement.order,
-        among: view.items.snapshot.itemCount)
-      isShown = false
-      switch edit {
-      case .expandItems: expanded += positions
-      case .collapseItems, .collapseAll:
-        expanded.removeAll {
-          expansion[Int(view.arrangement.order[$0])] != .expanded
-        }
-      case .revealItems, .expandAll: break
-      }
+      pending.append(edit, of: positions)
     }
-    return (expansion, expanded)
+    make()
+    return (expansion, pending.expanded)
   }
 
   /// Returns the position of the item of an outline that a reference names. Paths refer to the rows

@@ -1,4 +1,4 @@
-extension LiveOutline {
+extension LiveOutline: ExpandableTree {
   func has(_ trait: Traits, _ node: Int) -> Bool { nodes[node].traits.contains(trait) }
   func isLinked(_ node: Int) -> Bool { siblings.contains(node) }
 
@@ -12,6 +12,11 @@ extension LiveOutline {
   func childCount(of node: Int) -> Int {
     let tree = Int(nodes[node].children)
     return tree < 0 ? 0 : siblings.sums(ofTree: tree).elements
+  }
+
+  /// The nodes in the view that have children there.
+  var itemsWithChildren: [Int] {
+    nodes.indices.filter { isLinked($0) && childCount(of: $0) > 0 }
   }
 
   func firstChild(of node: Int) -> Int? {
@@ -28,13 +33,12 @@ extension LiveOutline {
     case .expanded: true
     case .collapsed: false
     case .none:
-      if has(.lazy, node), childCount(of: node) == 0 {
-        false
-      } else {
-        nodes[node].level < openLevels
-      }
+      !isUnread(node) && nodes[node].level < openLevels
     }
   }
+
+  /// Returns whether an item has no children in the view, and may get some.
+  func isUnread(_ node: Int) -> Bool { has(.lazy, node) && childCount(of: node) == 0 }
 
   /// Returns what the row of an item shows.
   func row(of node: Int) -> OutlineRow {

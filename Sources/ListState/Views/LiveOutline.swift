@@ -46,7 +46,6 @@ struct LiveOutline: Sendable {
     case updated(Int, Node)
     case linked(Int)
     case unlinked(Int, tree: Int, after: Int?)
-    case state(Int, ExpansionState)
   }
 
   /// The member that holds the identifier of an item's parent.
@@ -89,6 +88,10 @@ struct LiveOutline: Sendable {
   private var presentCount = 0
 
   private var steps: [Step] = []
+
+  /// The nodes that the change has expanded or collapsed, as they were before it. A change may do so many
+  /// times, and so their steps are not recorded.
+  private var expansionsBefore: [Int: (state: ExpansionState, isOpen: Bool)] = [:]
 
   /// Creates the tree of a view that is kept as snapshots. `missingParent` returns the key that an
   /// item names as its parent although no item has it.
@@ -206,6 +209,11 @@ struct LiveOutline: Sendable {
 
   mutating func set(_ trait: Traits, _ isSet: Bool, of node: Int) {
     guard has(trait, node) != isSet else { return }
+    if trait == .open {
+      noteExpansion(of: node)
+      nodes[node].traits.formSymmetricDifference(trait)
+      return
+    }
     update(node) { $0.traits.formSymmetricDifference(trait) }
     if trait == .accepted { matched += isSet ? 1 : -1 }
     if trait == .cyclic { cyclicCount += isSet ? 1 : -1 }
@@ -219,9 +227,15 @@ struct LiveOutline: Sendable {
   }
 
   mutating func set(_ state: ExpansionState, of node: Int) {
+    guard states[node] ?? .none != state else { return }
     noteStates()
-    steps.append(.state(node, states[node] ?? .none))
+    noteExpansion(of: node)
     states[node] = state == .none ? nil : state
+  }
+
+  private mutating func noteExpansion(of node: Int) {
+    guard expansionsBefore[node] == nil else { return }
+    expansionsBefore[node] = (states[node] ?? .none, has(.open, node))
   }
 
   /// Records that the states have changed, or the indices of items in the sources.
@@ -300,8 +314,11 @@ struct LiveOutline: Sendable {
       case .linked(let node): siblings.remove(node)
       case .unlinked(let node, let tree, let other):
         siblings.insert(node, TreeSums(elements: 1), after: other, inTree: tree)
-      case .state(let node, let state): states[node] = state == .none ? nil : state
       }
+    }
+    for (node, before) in expansionsBefore {
+      states[node] = before.state == .none ? nil : before.state
+      if has(.open, node) != before.isOpen { nodes[node].traits.formSymmetricDifference(.open) }
     }
     finishChange()
   }
@@ -316,6 +333,7 @@ struct LiveOutline: Sendable {
       siblings.free(node)
     }
     steps = []
+    expansionsBefore = [:]
     guard roots.count > 64 else { return }
     let used = roots.values.count { siblings.sums(ofTree: $0).elements > 0 }
     guard roots.count > 2 * used + 64 else { return }

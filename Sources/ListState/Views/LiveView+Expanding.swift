@@ -38,56 +38,21 @@ extension LiveView {
     }
   }
 
-  /// Applies an edit to the items of the outline that it names.
+  /// Makes edits of the outline, as if one after the other.
   ///
-  /// - Complexity: O((*k* + *d* + *r*) log *n*), where *k* is the number of items, *d* that of
-  ///   descendants or ancestors that are expanded or collapsed with them, and *r* that of items
-  ///   that are shown or hidden; O(*n*) for edits of all items.
+  /// - Complexity: That of ``OutlineEdits/takeStates(in:)``, and O(*r* log *n*), where *r* is the number of
+  ///   items that are shown or hidden.
   mutating func make(
-    _ edit: OutlineEdit, of items: [Int], _ all: inout ListTree, _ change: inout ViewChange
+    _ edits: inout OutlineEdits, _ all: inout ListTree, _ change: inout ViewChange
   ) {
-    func set(_ state: ExpansionState, of nodes: [Int]) {
-      for node in nodes {
-        outline!.set(state, of: node)
+    let states = edits.takeStates(in: outline!)
+    for (node, state) in states { outline!.set(state, of: node) }
+    // No item is hidden twice or shown twice if all that are collapsed are hidden first.
+    for isOpen in [false, true] {
+      for (node, _) in states where outline!.isExpanded(node) == isOpen {
         updateOpen(node, &all, &change)
       }
     }
-    switch edit {
-    case .expandItems(_, let deep), .collapseItems(_, let deep):
-      let state: ExpansionState = if case .expandItems = edit { .expanded } else { .collapsed }
-      set(state, of: deep ? parents(below: items) : [])
-      set(state, of: items)
-    case .revealItems:
-      var ancestors: [Int] = []
-      var known: Set<Int> = []
-      for item in items {
-        var ancestor = outline!.parent(of: item)
-        while ancestor >= 0, known.insert(ancestor).inserted {
-          ancestors.append(ancestor)
-          ancestor = outline!.parent(of: ancestor)
-        }
-      }
-      set(.expanded, of: ancestors)
-    case .expandAll, .collapseAll:
-      let nodes = outline!.nodes.indices.filter {
-        outline!.isLinked($0) && outline!.childCount(of: $0) > 0
-      }
-      if case .expandAll = edit { set(.expanded, of: nodes) } else { set(.collapsed, of: nodes) }
-    }
-  }
-
-  /// Returns those of some items and their descendants that have children.
-  private func parents(below items: [Int]) -> [Int] {
-    var found: [Int] = []
-    var known: Set<Int> = []
-    for item in items where !known.contains(item) {
-      outline!.walk(from: item) { node, _ in
-        guard outline!.childCount(of: node) > 0, known.insert(node).inserted else { return false }
-        found.append(node)
-        return true
-      }
-    }
-    return found
   }
 
   /// Updates the descriptions of groups whose number of shown items has changed.

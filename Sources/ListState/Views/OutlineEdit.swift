@@ -24,45 +24,96 @@ package enum OutlineEdit: Sendable {
   }
 }
 
-extension OutlineEdit {
-  /// Applies the edit to the states of items. `positions` are those of the named items, and `order`
-  /// has the item at each position, `count` items in the sources.
+/// A tree whose items are expanded and collapsed.
+protocol ExpandableTree {
+  /// Returns the parent of an item, or -1 for a root.
+  func parent(of item: Int) -> Int
+
+  /// Returns the number of children of an item.
+  func childCount(of item: Int) -> Int
+
+  /// Visits an item and its descendants, parents first. The body returns whether the descendants of
+  /// the item are visited.
+  func walk(from item: Int, _ body: (_ item: Int, _ depth: Int) -> Bool)
+
+  /// The items that have children.
+  var itemsWithChildren: [Int] { get }
+}
+
+/// Edits of an outline in their order, with the items that they name.
+struct OutlineEdits {
+  private var edits: [(edit: OutlineEdit, items: [Int])] = []
+
+  /// When each item was expanded by name, if it was not collapsed by name since then.
+  private var expansions: [Int: Int] = [:]
+  private var expansionCount = 0
+
+  /// Whether there are no edits whose states were not taken.
+  var isEmpty: Bool { edits.isEmpty }
+
+  /// The items that were expanded by name and not collapsed by name since then, in that order.
+  var expanded: [Int] { expansions.sorted { $0.value < $1.value }.map { $0.key } }
+
+  mutating func append(_ edit: OutlineEdit, of items: [Int]) {
+    edits.append((edit, items))
+    switch edit {
+    case .expandItems:
+      for item in items where expansions[item] == nil {
+        expansions[item] = expansionCount
+        expansionCount += 1
+      }
+    case .collapseItems: for item in items { expansions[item] = nil }
+    case .revealItems, .expandAll, .collapseAll: break
+    }
+  }
+
+  /// Removes the edits, and returns the items to which they give a state, each once.
   ///
-  /// - Complexity: O(*k* + *d*), where *k* is the number of named items and *d* that of their ancestors or
-  ///   descendants that are visited; O(*n*) for all items.
-  func make(
-    _ expansion: inout Expansion, _ outline: Outline, at positions: [Int], order: [Int32],
-    among count: Int
-  ) {
-    func set(_ state: ExpansionState, _ position: Int) {
-      expansion.set(state, of: Int(order[position]), among: count)
+  /// - Complexity: O(*k* + *d*), where *k* is the number of items that the edits name and *d* that of all
+  ///   of their ancestors or descendants that are expanded or collapsed with them; O(*n*) for edits of
+  ///   all items.
+  mutating func takeStates(
+    in tree: some ExpandableTree
+  ) -> [(item: Int, state: ExpansionState)] {
+    var states: [(item: Int, state: ExpansionState)] = []
+    var known: Set<Int> = []
+    func set(_ state: ExpansionState, of item: Int) {
+      if known.insert(item).inserted { states.append((item, state)) }
     }
-    func set(_ state: ExpansionState, below range: Range<Int>) {
-      for position in range where outline.childCounts[position] > 0 { set(state, position) }
-    }
-    switch self {
-    case .expandItems(_, let deep), .collapseItems(_, let deep):
-      let state: ExpansionState = if case .expandItems = self { .expanded } else { .collapsed }
-      // The descendants of an item that is named together with an ancestor are visited only once.
-      var visited = 0
-      for position in deep ? positions.sorted() : positions {
-        set(state, position)
-        guard deep else { continue }
-        let end = Int(outline.ends[position])
-        set(state, below: max(visited, position)..<max(visited, end))
-        visited = max(visited, end)
-      }
-    case .revealItems:
-      var visited = BitSet(bound: outline.count)
-      for position in positions {
-        var ancestor = Int(outline.parents[position])
-        while ancestor >= 0, visited.insert(ancestor) {
-          set(.expanded, ancestor)
-          ancestor = Int(outline.parents[ancestor])
+    // The last edit of an item decides, so that later edits are made first, and an earlier one does
+    // not visit items whose ancestors, or descendants, all have got their states.
+    var isAboveDone: Set<Int> = []
+    var isBelowDone: Set<Int> = []
+    var isAllDone = false
+    for (edit, items) in edits.reversed() {
+      switch edit {
+      case .expandItems(_, let deep), .collapseItems(_, let deep):
+        let state: ExpansionState = if case .expandItems = edit { .expanded } else { .collapsed }
+        for item in items { set(state, of: item) }
+        for item in deep && !isAllDone ? items : [] {
+          tree.walk(from: item) { other, _ in
+            guard tree.childCount(of: other) > 0, isBelowDone.insert(other).inserted else {
+              return false
+            }
+            set(state, of: other)
+            return true
+          }
         }
+      case .revealItems:
+        for item in isAllDone ? [] : items {
+          var ancestor = tree.parent(of: item)
+          while ancestor >= 0, isAboveDone.insert(ancestor).inserted {
+            set(.expanded, of: ancestor)
+            ancestor = tree.parent(of: ancestor)
+          }
+        }
+      case .expandAll, .collapseAll:
+        let state: ExpansionState = if case .expandAll = edit { .expanded } else { .collapsed }
+        for item in isAllDone ? [] : tree.itemsWithChildren { set(state, of: item) }
+        isAllDone = true
       }
-    case .expandAll: set(.expanded, below: 0..<outline.count)
-    case .collapseAll: set(.collapsed, below: 0..<outline.count)
     }
+    edits = []
+    return states
   }
 }

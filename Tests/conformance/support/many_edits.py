@@ -130,3 +130,39 @@ HEAPS: Dict[str, Heap] = {
     ),
     "deleteAllItems": lambda n: (rows(n), [{"edit": "deleteAllItems"}] * n),
 }  # fmt: skip
+
+
+def chain(count: int) -> List[Any]:
+    """Items of which each is the parent of the next."""
+    return [{"id": "s", "items": [{"id": k, "up": k - 1} for k in range(count)]}]
+
+
+def bush(count: int) -> List[Any]:
+    """Items of which each is the parent of ten."""
+    return [{"id": "s", "items": [{"id": k, "up": (k - 1) // 10} for k in range(count)]}]
+
+
+def in_turn(places: List[Any], **more: Any) -> List[Edit]:
+    """Expands and collapses items in turn."""
+    kinds = ["expandItems", "collapseItems"]
+    return [{"edit": kinds[k % 2], "items": [one], **more} for k, one in enumerate(places)]
+
+
+# Edits of an outline in which the member `up` names the parent.
+OUTLINE_HEAPS: Dict[str, Heap] = {
+    "revealItems of the deepest": lambda n: (chain(n), each("revealItems", [n - 1] * n)),
+    "revealItems": lambda n: (chain(n), each("revealItems", mixed(n))),
+    "revealItems below a collapsed one": lambda n: (
+        chain(n), [
+            {"edit": ("revealItems", "collapseItems")[k % 2], "items": [(n - 1, 0)[k % 2]]}
+            for k in range(n)],
+    ),
+    "expandItems": lambda n: (bush(n), each("expandItems", mixed(n))),
+    "expandItems, deep": lambda n: (chain(n), each("expandItems", mixed(n), deep=True)),
+    "expandItems and collapseItems": lambda n: (chain(n), in_turn(mixed(n))),
+    "expandItems and collapseItems, deep": lambda n: (chain(n), in_turn([0] * n, deep=True)),
+    "expandItems and collapseItems by path": lambda n: (bush(n), in_turn([{"path": [0, 0]}] * n)),
+    "expandAll and collapseAll": lambda n: (
+        bush(n), [{"edit": ("expandAll", "collapseAll")[k % 2]} for k in range(n)],
+    ),
+}  # fmt: skip
