@@ -15,7 +15,7 @@ package struct ListService: ~Copyable {
   /// The texts of lists and the registered templates.
   var book = TextBook()
 
-  /// The templates, and what else is in the book beside its texts, before the current request.
+  /// What is in the book beside its texts and templates, before the current request.
   var bookBefore = TextBook()
 
   /// The subscriptions to each list by its name, ordered by client number.

@@ -96,7 +96,10 @@ final class CheckedLists {
       result.append("\(name) \(subscriptions.map { ($0.client, $0.form) })")
     }
     result += service.book.lists.map { "\($0) \(service.book.text(of: $0))" }
-    return result + ["\(service.book.shared.sources) \(service.book.own.mapValues(\.sources))"]
+    let templates = service.book.templates.all.flatMap { list, templates in
+      templates.map { "\(list ?? []) \($0.key) \($0.value)" }
+    }
+    return result + templates.sorted()
   }
 
   private func answer(_ method: Method, _ params: String) -> String {

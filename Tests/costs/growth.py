@@ -171,6 +171,15 @@ def edits_of_a_chain(count):
     ]
 
 
+def templates(count):
+    """A request for each name, and for each of as many lists."""
+    one = {"Cell": "{text}"}
+    return [
+        *(("registerTemplates", {"templates": {f"C{number}": "{text}"}}) for number in range(count)),
+        *(("registerTemplates", {"list": f"l{number}", "templates": one}) for number in range(count)),
+    ]
+
+
 SESSIONS = [
     (diamonds, 16),
     (chain, 128),
@@ -186,6 +195,7 @@ SESSIONS = [
     (spans_of_a_line, 1000, 4),
     (spans_of_many_lines, 1000, 4),
     (edits_of_a_chain, 300),
+    (templates, 500),
 ]
 
 

@@ -35,6 +35,14 @@ extension ByteBuffer {
     }
   }
 
+  /// Appends the sources of templates by list; under `nil`, those of all lists.
+  mutating func append(templates: [[UInt8]?: [[UInt8]: [UInt8]]]) {
+    if let shared = templates[nil] { append(.templates(shared, list: nil)) }
+    for list in templates.keys.compactMap({ $0 }).sorted(by: { $0.lexicographicallyPrecedes($1) }) {
+      append(.templates(templates[list]!, list: list))
+    }
+  }
+
   private mutating func append(_ list: JournalRecord.ListRecord) {
     append(openingFor: list.name)
     append(member: "revision", list.revision)

@@ -129,7 +129,9 @@ package struct JournalRestorer {
     defer { withExtendedLifetime(journal) {} }
     for (list, templates) in templates {
       for (name, source) in templates {
-        do { try service.book.register(source, as: name, for: list) } catch { throw Unreadable() }
+        do {
+          service.book.templates.register(try Templates.Entry(source), as: name, for: list)
+        } catch { throw Unreadable() }
       }
     }
     for (name, revision) in removed where lists[name] == nil {

@@ -9,7 +9,7 @@ extension ListService {
   package mutating func appendRecords(to out: inout ByteBuffer) -> Bool {
     let start = out.count
     out.append(0x5B)
-    append(templatesSince: bookBefore, to: &out)
+    out.append(templates: book.templates.changed)
     for touched in store.modifiedLists {
       if let list = store.peek(touched.name) {
         if !touched.isSame(as: list) { out.append(.list(record(of: list, since: touched))) }
@@ -36,7 +36,7 @@ extension ListService {
       out.append(.removed(list: name, revision: revision))
     }
     // Removing a list removes its templates; these were registered later.
-    append(templatesSince: TextBook(), to: &out)
+    out.append(templates: book.templates.all)
     out.append(0x5D)
     if out.count > 2, !body(out) { return false }
     for name in store.names {
@@ -50,19 +50,6 @@ extension ListService {
     return true
   }
 
-  /// Appends the templates, of all lists and of single lists, that were registered since `before`.
-  private func append(templatesSince before: TextBook, to out: inout ByteBuffer) {
-    func append(_ templates: TemplateSet, since before: TemplateSet?, for list: [UInt8]?) {
-      let changed = templates.sources.filter { before?.sources[$0.key] != $0.value }
-      if !changed.isEmpty { out.append(.templates(changed, list: list)) }
-    }
-    append(book.shared, since: before.shared, for: nil)
-    guard book.own != before.own else { return }
-    for list in book.own.keys.sorted(by: { $0.lexicographicallyPrecedes($1) }) {
-      append(book.own[list]!, since: before.own[list], for: list)
-    }
-  }
-
   /// Saves the state that the next request may change until the change is committed.
   package mutating func beginRequest() {
     store.begin()
@@ -73,7 +60,7 @@ extension ListService {
 
   /// Reports whether the request has changed anything that the journal records.
   package var hasRecords: Bool {
-    !store.modifiedLists.isEmpty || !bookBefore.hasSameTemplates(as: book)
+    !store.modifiedLists.isEmpty || book.templates.isChanged
   }
 
   /// Records that the appended records were written to the journal.

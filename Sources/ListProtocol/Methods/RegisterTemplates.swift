@@ -20,16 +20,16 @@ struct RegisterTemplates: ListRequest {
   static let members: [ParamName] = [.templates, .list]
 
   mutating func perform(on service: inout ListService) throws(Failure) {
-    var registered = service.book
+    var entries: [Templates.Entry] = []
     for template in templates {
-      do {
-        try registered.register(template.source, as: Array(template.name.utf8), for: list)
-      } catch {
+      do { entries.append(try Templates.Entry(template.source)) } catch {
         throw .template(error, at: template.value?.pointer ?? "/params/templates/\(template.name)")
       }
     }
     try service.context.checkCancellation()
-    service.book = registered
+    for (template, entry) in zip(templates, entries) {
+      service.book.templates.register(entry, as: Array(template.name.utf8), for: list)
+    }
     for (name, text) in service.updateTexts(of: list) { service.report(.rendered(name, text)) }
   }
 }

@@ -16,7 +16,7 @@ struct RemoveList: ListRequest {
       service.freedMemory += removed.snapshot.footprint
     } catch { throw service.failure(error) }
     service.closeText(of: list)
-    service.book.own[list] = nil
+    service.book.templates.removeAll(of: list)
     // Subscriptions are kept, and report changes of the text from the empty one on.
     let subscriptions = service.textSubscriptions(to: list)
     if !subscriptions.isEmpty {

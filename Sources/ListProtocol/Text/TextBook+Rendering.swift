@@ -109,7 +109,7 @@ extension TextBook {
     if key == 0 {
       if let resolved = table.plain[defaultName] { return resolved }
       let name = Array(defaultName.utf8)
-      let resolved = (name, template(name, of: table.list) ?? .plain)
+      let resolved = (name, templates.template(name, of: table.list) ?? .plain)
       table.plain[defaultName] = resolved
       return resolved
     }
@@ -119,23 +119,18 @@ extension TextBook {
     return resolved
   }
 
-  /// Returns the template that was registered for a list, or else for all.
-  private func template(_ name: [UInt8], of list: [UInt8]?) -> Template? {
-    list.flatMap { own[$0]?[name] } ?? shared[name]
-  }
-
   /// Returns the template with a name. An unregistered name means `Cell`.
   private mutating func resolve(
     named name: [UInt8], of list: [UInt8]?
   ) -> (name: [UInt8], template: Template) {
-    if let template = template(name, of: list) { return (name, template) }
+    if let template = templates.template(name, of: list) { return (name, template) }
     switch String(decoding: name, as: UTF8.self) {
     case "Spacing": return (name, .spacing)
     case "Cell", "Header", "Footer": return (name, .plain)
     case let word:
       warn([name], "no template \"\(word)\" is registered; its rows are shown with \"Cell\"")
       let cell = Array("Cell".utf8)
-      return (cell, template(cell, of: list) ?? .plain)
+      return (cell, templates.template(cell, of: list) ?? .plain)
     }
   }
 

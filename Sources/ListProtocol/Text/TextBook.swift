@@ -6,11 +6,7 @@ import ListText
 /// The registered templates, and the open texts: those of the lists whose text a client has
 /// requested.
 struct TextBook {
-  /// The templates of all lists.
-  var shared = TemplateSet()
-
-  /// The templates of single lists.
-  var own: [[UInt8]: TemplateSet] = [:]
+  var templates = Templates()
 
   private var pages: [[UInt8]: TextPage] = [:]
 
@@ -26,18 +22,6 @@ struct TextBook {
 
   /// Warnings that were not sent yet.
   var warnings: [String] = []
-
-  /// Registers a template under a name, for all lists or for one.
-  ///
-  /// - Throws: `TemplateError` if its source cannot be read.
-  mutating func register(
-    _ source: [UInt8], as name: [UInt8], for list: [UInt8]? = nil
-  ) throws(TemplateError) {
-    guard let list else { return try shared.register(source, as: name) }
-    try own[list, default: TemplateSet()].register(source, as: name)
-  }
-
-  func hasSameTemplates(as other: TextBook) -> Bool { shared == other.shared && own == other.own }
 
   /// The names of the lists whose text is open.
   var lists: [[UInt8]] { Array(pages.keys) }
@@ -69,11 +53,17 @@ struct TextBook {
     pages[list] = page
   }
 
-  /// Begins a request. Returns the book without its texts.
+  /// Begins a request. Returns the book without its texts and templates.
   mutating func begin() -> TextBook {
     changedPages = [:]
-    var before = self
-    before.pages = [:]
+    templates.begin()
+    // If these were shared, the request would copy them.
+    var own = (pages: [[UInt8]: TextPage](), templates: Templates())
+    swap(&own.pages, &pages)
+    swap(&own.templates, &templates)
+    let before = self
+    swap(&own.pages, &pages)
+    swap(&own.templates, &templates)
     return before
   }
 
@@ -84,12 +74,15 @@ struct TextBook {
   ///
   /// Returns the lists whose texts were restored.
   mutating func undo(to before: TextBook) -> [[UInt8]] {
-    var pages: [[UInt8]: TextPage] = [:]
-    swap(&pages, &self.pages)
-    for (list, page) in changedPages { pages[list] = page }
     let lists = Array(changedPages.keys)
+    var own = (pages: [[UInt8]: TextPage](), templates: Templates())
+    swap(&own.pages, &pages)
+    swap(&own.templates, &templates)
+    for (list, page) in changedPages { own.pages[list] = page }
+    own.templates.undo()
     self = before
-    self.pages = pages
+    swap(&own.pages, &pages)
+    swap(&own.templates, &templates)
     return lists
   }
 
