@@ -25,7 +25,7 @@ final class JournalFile {
   private var isTorn = false
 
   /// Files smaller than this are not rewritten, in bytes.
-  private static let smallest = 1 << 14
+  private static let smallest = 1 << 20
 
   /// The number of items that can be restored in about a second.
   private static let mostWork = 1 << 28
