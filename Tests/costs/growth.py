@@ -40,6 +40,10 @@ def chain(levels):
     return [compose(f"c{level + 1}", f"c{level}") for level in range(levels)]
 
 
+def changes_through_a_chain(levels):
+    return [show("c0", ["a", "b"]), *chain(levels), *(show("c0", ["a", name]) for name in "xyz")]
+
+
 def chain_from_its_end(levels):
     return [compose(f"c{level}", f"c{level + 1}") for level in range(levels)]
 
@@ -183,6 +187,7 @@ def templates(count):
 SESSIONS = [
     (diamonds, 16),
     (chain, 128),
+    (changes_through_a_chain, 128),
     (chain_from_its_end, 128),
     (chain_from_the_middle, 128),
     (removals, 2000),

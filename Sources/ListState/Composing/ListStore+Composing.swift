@@ -201,15 +201,16 @@ extension SnapshotChange {
       MatchedRun(
         old: Int($0.old) + head.items, new: Int($0.new) + head.items, count: Int($0.count))
     }
+    let first = MatchedRun(old: 0, new: 0, count: head.items)
+    let last = MatchedRun(
+      old: head.items + items.rowsToNew.count, new: head.items + items.rowsToOld.count,
+      count: tail.items)
     return SnapshotChange(
       stages: stages.map { $0.shifted(by: head.sections) },
       matching: matching.placed(
         sections: (head.sections, tail.sections), rows: (head.rows, tail.rows)),
-      same: [MatchedRun(old: 0, new: 0, count: head.items)] + shifted + [
-        MatchedRun(
-          old: head.items + items.rowsToNew.count, new: head.items + items.rowsToOld.count,
-          count: tail.items)
-      ],
+      // Each level of a chain of composites would add empty ones.
+      same: [[first], shifted, [last]].joined().filter { $0.count > 0 },
       items: items.placed(
         sections: (head.sections, tail.sections), rows: (head.items, tail.items)),
       movement: movement, isOfContent: isOfContent)

@@ -12,7 +12,12 @@ extension ListStore {
     var buffers = BufferNumbers()
     let found = sources.compactMap { name -> (name: [UInt8], Snapshot, buffers: [Int])? in
       guard let snapshot = lists[name]?.shownItems(isStopped: isStopped) else { return nil }
-      return (name, snapshot, snapshot.buffers.map { buffers.number(of: $0) })
+      // A composite of composites would get the buffers of all of their sections.
+      let isUsed = snapshot.buffersOfItems
+      return (
+        name, snapshot,
+        snapshot.buffers.enumerated().map { isUsed[$0] ? buffers.number(of: $1) : $0 }
+      )
     }
     var builder = SnapshotBuilder(buffers: buffers.buffers)
     var own: [UInt8] = []

@@ -106,6 +106,20 @@ extension Snapshot {
     return size
   }
 
+  /// For each buffer, whether it has the text of an item.
+  ///
+  /// - Complexity: O(*n* + *b*), where *n* is the number of items and *b* that of buffers.
+  var buffersOfItems: [Bool] {
+    var isUsed = [Bool](repeating: false, count: buffers.count)
+    var left = buffers.count
+    for payload in payloads where !isUsed[Int(payload.buffer)] {
+      isUsed[Int(payload.buffer)] = true
+      left -= 1
+      if left == 0 { break }
+    }
+    return isUsed
+  }
+
   private mutating func dropUnusedBuffers() {
     var numbers = [UInt32](repeating: .max, count: buffers.count)
     for section in sections { numbers[Int(section.own.buffer)] = 0 }
