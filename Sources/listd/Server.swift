@@ -43,6 +43,7 @@ struct Server {
       // A record holds complete messages.
       parsesPartialMessages: options.record == nil)
     try serve(&session.pointee, input, journal, &record)
+    journal?.abandonRewriting()
     return Int32(session.pointee.exitCode ?? 0)
   }
 

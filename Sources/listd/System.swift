@@ -40,6 +40,14 @@ enum System {
     #endif
   }
 
+  /// Begins to move the content of a file to the disk, and does not wait for that.
+  static func startSync(_ number: Int32) {
+    #if canImport(Glibc)
+      let writes: UInt32 = 2
+      _ = syncRange(number, 0, 0, writes)
+    #endif
+  }
+
   /// Makes a pipe as large as an unprivileged process may. Returns false if the system cannot do
   /// that.
   static func enlargePipe(_ number: Int32) -> Bool {
@@ -134,6 +142,8 @@ enum System {
   // The module of the C library lacks these functions, and a static program cannot look them up.
   @_silgen_name("mallopt")
   private func mallopt(_ parameter: Int32, _ value: Int32) -> Int32
+  @_silgen_name("sync_file_range")
+  private func syncRange(_ file: Int32, _ start: Int64, _ count: Int64, _ flags: UInt32) -> Int32
   @_silgen_name("malloc_trim")
   private func trimMemory(_ padding: Int) -> Int32
 #endif

@@ -29,14 +29,11 @@ import Testing
     #expect(compose(1, of: Self.depth, &session).contains(#""code":-31010"#))
     let params = #"{"list":"c\#(Self.depth)","items":[{"id":"c0","source":"c0"}]}"#
     #expect(ask(request("1", "locate", params), &session).contains(#""items":[null]"#))
-    var journal: [UInt8] = []
-    let isWritten = session.lists.writeJournal { bytes in
-      journal += bytes
-      return true
-    }
-    #expect(isWritten != nil)
+    var journal = ByteBuffer()
+    var rewrite = session.lists.beginRewrite()
+    while rewrite.appendPiece(atMost: 1 << 16, to: &journal) {}
     var restored = Session()
-    _ = try restored.lists.restore(SharedBytes(copying: journal))
+    _ = try restored.lists.restore(journal.shared())
     let lists = request("1", "getLists")
     #expect(ask(lists, &restored) == ask(lists, &session))
   }

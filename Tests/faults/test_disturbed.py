@@ -70,6 +70,7 @@ def test_killed_at_every_change_of_a_file(library: Path, tmp_path: Path, sync: t
     assert whole.returncode == 0
     changes = changes_of_files(log)
     assert changes.count("rename") >= 1, "it is to be killed while it writes the file anew, too"
+    assert changes.count("write") > len(sent) + 2 * changes.count("rename"), "in several pieces"
     for number in range(1, len(changes) + 1):
         folder = tmp_path / str(number)
         folder.mkdir()

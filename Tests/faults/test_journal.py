@@ -202,6 +202,36 @@ def test_the_file_is_written_anew_when_it_has_grown(journal: Path, tmp_path: Pat
     assert os.listdir(tmp_path) == [journal.name]
 
 
+def test_a_new_file_is_written_in_pieces(journal: Path, tmp_path: Path) -> None:
+    new, items = Path(f"{journal}.new"), [{"id": k, "text": "x" * 100} for k in range(40_000)]
+    with Daemon("--journal", str(journal)) as daemon:
+        old = os.stat(journal).st_ino
+        daemon.call("applySnapshot", list="l", items=items, format="none")
+        sizes = []
+        while new.exists():
+            sizes.append(new.stat().st_size)
+            edit = {"edit": "updateItems", "items": [{"id": len(sizes), "text": "y"}]}
+            daemon.call("editSnapshot", list="l", edits=[edit], format="none")
+        assert len(sizes) > 10 and max(b - a for a, b in zip([0, *sizes], sizes)) < 600_000, sizes
+        assert os.stat(journal).st_ino != old
+        daemon.call("editSnapshot", list="l", edits=[{"edit": "deleteItems", "items": [1, 9]}], format="none")
+        before = state(daemon)
+        daemon.process.kill()
+    assert restarted(journal) == before
+    assert os.listdir(tmp_path) == [journal.name]
+
+
+def test_a_new_file_that_is_not_complete_is_removed_at_the_end(journal: Path, tmp_path: Path) -> None:
+    items = [{"id": k, "text": "x" * 100} for k in range(40_000)]
+    with Daemon("--journal", str(journal)) as daemon:
+        daemon.call("applySnapshot", list="l", items=items, format="none")
+        assert len(os.listdir(tmp_path)) == 2
+        assert daemon.end() == 0
+    assert os.listdir(tmp_path) == [journal.name]
+    with Daemon("--journal", str(journal)) as daemon:
+        assert daemon.call("getSnapshot", list="l")["sections"][0]["items"] == items
+
+
 def test_a_link_stays_a_link(journal: Path, tmp_path: Path) -> None:
     link = tmp_path / "link"
     link.symlink_to(journal)

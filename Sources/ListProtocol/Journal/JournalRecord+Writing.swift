@@ -2,6 +2,21 @@ import ByteBuffers
 import JSONBytes
 import ListState
 
+extension JournalRecord.ListRecord {
+  /// Creates the record of a list, without sections.
+  init(state list: NamedList) {
+    self.init(name: list.name, revision: list.revision)
+    marks = list.marks
+    guard let sources = list.sources else { return }
+    self.sources = sources
+    guard let view = list.view else { return }
+    self.view = view.rules.source
+    windowItem = view.anchorItem
+    expanded = list.items(inState: .expanded)
+    collapsed = list.items(inState: .collapsed)
+  }
+}
+
 extension ByteBuffer {
   /// Appends a record, after a comma unless it is the first one of an array.
   mutating func append(_ record: JournalRecord) {
@@ -44,6 +59,22 @@ extension ByteBuffer {
   }
 
   private mutating func append(_ list: JournalRecord.ListRecord) {
+    append(openingOf: list)
+    if let sections = list.sections {
+      append(member: "sections")
+      append(0x5B)
+      switch sections {
+      case .snapshot(let snapshot, let reuse): append(sectionsOf: snapshot, reuse)
+      case .edits(let edits): append(sectionsOf: edits)
+      case .json: preconditionFailure("a record that was read is not written again")
+      }
+      append(0x5D)
+    }
+    append(endOf: list)
+  }
+
+  /// Appends the record of a list up to its sections.
+  mutating func append(openingOf list: JournalRecord.ListRecord) {
     append(openingFor: list.name)
     append(member: "revision", list.revision)
     if let sources = list.sources {
@@ -57,16 +88,10 @@ extension ByteBuffer {
     if let item = list.windowItem { append(member: "windowItem", item) }
     if !list.expanded.isEmpty { append(member: "expanded", runs: list.expanded) }
     if !list.collapsed.isEmpty { append(member: "collapsed", runs: list.collapsed) }
-    if let sections = list.sections {
-      append(member: "sections")
-      append(0x5B)
-      switch sections {
-      case .snapshot(let snapshot, let reuse): append(sectionsOf: snapshot, reuse)
-      case .edits(let edits): append(sectionsOf: edits)
-      case .json: preconditionFailure("a record that was read is not written again")
-      }
-      append(0x5D)
-    }
+  }
+
+  /// Appends the record of a list after its sections.
+  mutating func append(endOf list: JournalRecord.ListRecord) {
     append(member: "selection", runs: list.marks.selected)
     if let anchor = list.marks.anchor { append(member: "anchor", anchor) }
     if !list.marks.extended.isEmpty { append(member: "extended", runs: list.marks.extended) }
@@ -147,7 +172,8 @@ extension ByteBuffer {
     append(list: name, runs.count) { $1.append(run: runs[$0]) }
   }
 
-  private mutating func append(run: Range<Int>) {
+  /// Appends a range of items or sections.
+  mutating func append(run: Range<Int>) {
     append(0x5B)
     append(decimal: run.lowerBound)
     append(0x2C)

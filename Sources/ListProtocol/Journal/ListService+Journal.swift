@@ -26,30 +26,6 @@ extension ListService {
     return true
   }
 
-  /// Calls `body` with the records that restore all lists from nothing, a JSON array at a time.
-  /// Stops and returns false if `body` returns false.
-  package mutating func forEachRecords(_ body: (borrowing ByteBuffer) -> Bool) -> Bool {
-    var out = ByteBuffer()
-    out.append(0x5B)
-    if book.revisions.last > 0 { out.append(.textRevision(book.revisions.last)) }
-    for (name, revision) in store.removedRevisions {
-      out.append(.removed(list: name, revision: revision))
-    }
-    // Removing a list removes its templates; these were registered later.
-    out.append(templates: book.templates.all)
-    out.append(0x5D)
-    if out.count > 2, !body(out) { return false }
-    for name in store.names {
-      guard let list = try? store.list(name) else { continue }
-      out.removeAll(keepingCapacity: out.capacity < 1 << 20)
-      out.append(0x5B)
-      out.append(.list(record(of: list, since: nil)))
-      out.append(0x5D)
-      guard body(out) else { return false }
-    }
-    return true
-  }
-
   /// Saves the state that the next request may change until the change is committed.
   package mutating func beginRequest() {
     store.begin()
@@ -82,22 +58,14 @@ extension ListService {
   }
 
   private mutating func record(
-    of list: NamedList, since touched: ModifiedList?
+    of list: NamedList, since touched: ModifiedList
   ) -> JournalRecord.ListRecord {
-    var record = JournalRecord.ListRecord(name: list.name, revision: list.revision)
-    record.marks = list.marks
-    if let sources = list.sources {
-      record.sources = sources
-      if let view = list.view {
-        record.view = view.rules.source
-        record.windowItem = view.anchorItem
-        record.expanded = list.items(inState: .expanded)
-        record.collapsed = list.items(inState: .collapsed)
-      }
-    } else if let edits = touched?.edits, touched?.before?.revision != list.revision {
+    var record = JournalRecord.ListRecord(state: list)
+    guard list.sources == nil, touched.before?.revision != list.revision else { return record }
+    if let edits = touched.edits {
       record.sections = .edits(edits)
-    } else if touched?.before?.revision != list.revision {
-      let old = touched?.before?.flattened.snapshot ?? Snapshot()
+    } else {
+      let old = touched.before?.flattened.snapshot ?? Snapshot()
       let new = list.flattened.snapshot
       record.sections = .snapshot(
         new, UnchangedContent(of: new, from: old, using: &store.keyIndices))

@@ -197,12 +197,16 @@ extension ListService {
     if selfCheck.look.records.isEmpty {
       var records: [[UInt8]] = []
       var size = 0
-      let isSmall = forEachRecords { written in
-        records.append(written.withUnsafeBytes { Array($0) })
-        size += written.count
-        return size <= SecondLook.journalLimit
+      var content = journalContent()
+      while size <= SecondLook.journalLimit {
+        var piece = ByteBuffer()
+        guard content.append(atMost: 1 << 10, to: &piece) else {
+          selfCheck.look.restart(records)
+          break
+        }
+        records.append(piece.withUnsafeBytes { Array($0) })
+        size += piece.count
       }
-      if isSmall { selfCheck.look.restart(records) }
       return
     }
     var records = ByteBuffer()

@@ -72,10 +72,16 @@ package enum Journal {
   package static func append(
     _ records: borrowing ByteBuffer, to buffer: inout ByteBuffer, _ chain: inout Chain
   ) {
-    let sum = records.withUnsafeBytes { Bytes.checksum(of: $0, seed: chain.seed) }
+    records.withUnsafeBytes { append($0, to: &buffer, &chain) }
+  }
+
+  private static func append(
+    _ records: UnsafeRawBufferPointer, to buffer: inout ByteBuffer, _ chain: inout Chain
+  ) {
+    let sum = Bytes.checksum(of: records, seed: chain.seed)
     append(sum, to: &buffer)
     buffer.append(0x20)
-    buffer.append(contentsOf: records)
+    buffer.append(records)
     buffer.append(0x0A)
     chain.add(sum)
   }
@@ -122,6 +128,19 @@ package enum Journal {
       throw .damaged(offset: content.end)
     }
     return content
+  }
+
+  /// Appends the whole lines at the beginning of a part of another journal, in this chain. Returns their
+  /// size in bytes.
+  static func append(
+    lines bytes: UnsafeRawBufferPointer, to buffer: inout ByteBuffer, _ chain: inout Chain
+  ) -> Int {
+    var end = 0
+    while let newline = Bytes.firstIndex(of: 0x0A, in: bytes, from: end) {
+      append(UnsafeRawBufferPointer(rebasing: bytes[end + prefix..<newline]), to: &buffer, &chain)
+      end = newline + 1
+    }
+    return end
   }
 
   /// Returns the range of the JSON in a line without its end; `nil` if the line is damaged.

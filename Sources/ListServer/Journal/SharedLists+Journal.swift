@@ -37,35 +37,21 @@ extension SharedLists {
     return restorer.size
   }
 
-  /// Calls `body` with changes, as JSON, that restore the lists from nothing.
-  mutating func forEachChange(_ body: (borrowing ByteBuffer) -> Void) {
-    _ = service.forEachRecords { records in
-      body(records)
-      return true
-    }
-  }
-
   /// Writes every change to `journal` from now on.
   package mutating func recordChanges(in journal: JournalSink) {
     self.journal = journal
     service.store.recordsModifications = true
   }
 
-  /// Writes a journal of the present lists, a piece at a time.
-  ///
-  /// Returns the chain of that journal, which must become these lists' chain if later changes are
-  /// appended to it; `nil` if `write` returned false.
-  package mutating func writeJournal(_ write: (UnsafeRawBufferPointer) -> Bool) -> Journal.Chain? {
-    var header = Journal.header
-    guard header.withUTF8({ write(UnsafeRawBufferPointer($0)) }) else { return nil }
-    journalWork = 0
-    var chain = Journal.Chain()
-    let isWritten = service.forEachRecords { records in
-      var line = ByteBuffer()
-      Journal.append(records, to: &line, &chain)
-      return line.withUnsafeBytes { write($0) }
-    }
-    return isWritten ? chain : nil
+  /// Begins a new journal of the present lists.
+  package func beginRewrite() -> JournalRewrite {
+    JournalRewrite(of: service.journalContent(), restorationWork: journalWork)
+  }
+
+  /// Continues a new journal, which has all changes so far, instead of the one before.
+  package mutating func finish(_ rewrite: JournalRewrite) {
+    journalChain = rewrite.chain
+    journalWork -= rewrite.restorationWork
   }
 
   /// Writes the records of a request to the journal.

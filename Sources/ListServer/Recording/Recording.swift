@@ -34,9 +34,14 @@ package struct Recording: ~Copyable {
   /// journal.
   package mutating func record(options: [String], listsOf lists: inout SharedLists) {
     var journal = ByteBuffer()
-    lists.forEachChange { change in
-      journal.append(journal.isEmpty ? ",\"journal\":[" : ",")
-      journal.append(contentsOf: change)
+    var content = lists.service.journalContent()
+    while true {
+      let start = journal.count
+      journal.append(start == 0 ? ",\"journal\":[" : ",")
+      guard content.append(atMost: 1 << 20, to: &journal) else {
+        journal.truncate(to: start)
+        break
+      }
     }
     guard !options.isEmpty || !journal.isEmpty else { return }
     let title = (["listd"] + options).joined(separator: " ")

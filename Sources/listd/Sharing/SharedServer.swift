@@ -104,6 +104,7 @@ struct SharedServer: ~Copyable {
       removeEnded()
     }
     try flush()
+    journal?.abandonRewriting()
     return 0
   }
 
