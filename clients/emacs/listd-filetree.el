@@ -63,6 +63,17 @@ CHANGED is called with each edit of the list."
   (when-let ((file (listd-filetree-file tree id)))
     (listd-filetree-file-inode file)))
 
+(defun listd-filetree-items (tree)
+  "The items that the edits of TREE have led to, a list."
+  (let ((files (listd-filetree-files tree)) items)
+    (maphash (lambda (_ folder)
+               (maphash (lambda (_ id)
+                          (when-let ((file (gethash id files)))
+                            (push (listd-filetree-file-item file) items)))
+                        (listd-filetree-file-children folder)))
+             files)
+    (delete-dups items)))
+
 (defun listd-filetree-renamed (tree id name)
   "Take in that this program has given NAME to the file with ID of TREE."
   (when-let* ((file (listd-filetree-file tree id))

@@ -21,11 +21,10 @@
 (cl-defstruct (listd-lines--row (:constructor listd-lines--make-row))
   "A row whose line is edited.
 TEXT is nil if the line cannot be changed."
-  line before text id)
+  before text id item)
 
 (defvar-local listd-lines--list nil "The buffer of the list whose lines are edited.")
 (defvar-local listd-lines--rows nil "The rows, in the order of the list.")
-(defvar-local listd-lines--text-revision nil "The text that the lines are from.")
 (defvar-local listd-lines--buffer nil "The buffer where the lines of this list are edited.")
 
 (defvar listd-lines-mode-map
@@ -99,10 +98,9 @@ symbol error and an error.  FOUND are those found already, reversed."
   "The rows of LINES, which FOUND has the items of.
 Each is divided into what stays and what can be changed: the member at
 the end of the line, as the option EDIT says."
-  (let ((known (make-hash-table :test #'equal)) (number -1))
+  (let ((known (make-hash-table :test #'equal)))
     (cl-mapcar
      (lambda (line place)
-       (setq number (1+ number))
        (pcase-let* ((`(,id ,item ,path) place)
                     (member (or (plist-get edit :member) :name))
                     (shown (if (consp item) (plist-get item member) item)))
@@ -111,12 +109,12 @@ the end of the line, as the option EDIT says."
              (progn
                (puthash path t known)
                (listd-lines--make-row
-                :line number :id id :before (substring line 0 (- (length line) (length shown)))
+                :id id :item item :before (substring line 0 (- (length line) (length shown)))
                 ;; A line break in a text is a zero byte in the buffer.
                 :text (string-replace "\n" "\0" (if (plist-get edit :text)
                                                     (funcall (plist-get edit :text) item)
                                                   shown))))
-           (listd-lines--make-row :line number :before line))))
+           (listd-lines--make-row :before line))))
      lines found)))
 
 ;;;; Editing
@@ -143,7 +141,7 @@ The list needs the option :edit of `listd-view'."
                   (listd--warn 'locate err)
                 (let ((rows (listd-lines--rows listd--edit lines found)))
                   (when (eq (window-buffer) list)
-                    (listd-lines--show list rows revision))))))))))
+                    (listd-lines--show list rows))))))))))
 
 (defun listd-lines--insert (row)
   "Insert the line of ROW."
@@ -153,9 +151,8 @@ The list needs the option :edit of `listd-view'."
     (put-text-property start (point) 'listd-row row)
     (insert (propertize "\n" 'listd-row row 'rear-nonsticky t))))
 
-(defun listd-lines--show (list rows revision)
-  "Show ROWS of the buffer LIST in the selected window.
-They are from the text of REVISION."
+(defun listd-lines--show (list rows)
+  "Show ROWS of the buffer LIST in the selected window."
   (let ((line (with-current-buffer list (listd--line-at (point))))
         (buffer (generate-new-buffer (format "%s (editing)" (buffer-name list)))))
     (with-current-buffer list
@@ -163,7 +160,7 @@ They are from the text of REVISION."
     (switch-to-buffer buffer)
     (listd-lines-mode)
     (setq default-directory (buffer-local-value 'default-directory list)
-          listd-lines--list list listd-lines--rows rows listd-lines--text-revision revision)
+          listd-lines--list list listd-lines--rows rows)
     (let ((buffer-undo-list t))
       (mapc #'listd-lines--insert rows))
     (set-buffer-modified-p nil)
@@ -237,6 +234,7 @@ Problems are an alist by positions, changes plists."
                    (problem "only the text behind the indent can be changed"))
                   ((not (equal (substring line (length before)) text))
                    (push (list :position start :row row
+                               :id (listd-lines--row-id row) :item (listd-lines--row-item row)
                                :text (string-replace "\0" "\n" (substring line (length before))))
                          changes)))))
         (forward-line 1)))
@@ -246,54 +244,22 @@ Problems are an alist by positions, changes plists."
           (seq-count (lambda (row) (and (listd-lines--row-text row) (not (gethash row seen))))
                      listd-lines--rows))))
 
-(defun listd-lines--items (changes)
-  "Find the items of CHANGES as they are now.
-Return a list of (ID ITEM PATH) or nil for each, or an error as a string."
-  (let ((revision listd-lines--text-revision) refs found)
-    (dolist (change changes)
-      (let* ((row (plist-get change :row)) (id (listd-lines--row-id row))
-             (line `(:line ,(listd-lines--row-line row) :textRevision ,revision)))
-        ;; The line refers to the row by identity as long as its text is known, then the id does.
-        (push line refs)
-        (push (if id `(:id ,id) line) refs)))
-    (if (not (and (buffer-live-p listd-lines--list)
-                  (listd--runs (buffer-local-value 'listd--client listd-lines--list))))
-        "the list is not there any more"
-      (with-current-buffer listd-lines--list
-        (let ((end (+ (float-time) 5)))
-          (listd-lines--resolve (nreverse refs) (lambda (&rest answer) (setq found answer)))
-          (while (and (null found) (< (float-time) end))
-            (accept-process-output nil 0.005))))
-      (cond ((null found) "the daemon does not answer")
-            ((eq (car found) 'error) (plist-get (cadr found) :message))
-            (t (cl-loop for (line id) on (car found) by #'cddr collect (or line id)))))))
-
 (defun listd-lines--commit (changes)
-  "Have the owner of the list commit CHANGES.
+  "Have the owner of the list commit CHANGES, also if the daemon has ended.
 Return the problems, an alist by positions."
-  (let ((items (listd-lines--items changes)) problems present failed)
-    (cl-loop for change in changes for i from 0
-             do (let ((place (and (consp items) (nth i items))))
-                  (if place
-                      (push (cons change `(:id ,(car place) :item ,(cadr place)
-                                               :text ,(plist-get change :text)))
-                            present)
-                    (push (cons (plist-get change :position)
-                                (if (stringp items) items "it was deleted"))
-                          problems))))
-    (setq present (nreverse present)
-          failed (condition-case err
-                     (and present
-                          (with-current-buffer listd-lines--list
-                            (funcall (plist-get listd--edit :commit) (mapcar #'cdr present))))
-                   (error (mapcar (lambda (one) (cons (cdr one) (error-message-string err)))
-                                  present))))
-    (pcase-dolist (`(,change . ,given) present)
-      (if (assq given failed)
-          (push (cons (plist-get change :position) (cdr (assq given failed))) problems)
+  (let ((failed (condition-case err
+                    (with-current-buffer (if (buffer-live-p listd-lines--list)
+                                             listd-lines--list
+                                           (error "the list is not there any more"))
+                      (funcall (plist-get listd--edit :commit) changes))
+                  (error (mapcar (lambda (change) (cons change (error-message-string err)))
+                                 changes))))
+        problems)
+    (dolist (change changes problems)
+      (if-let ((problem (assq change failed)))
+          (push (cons (plist-get change :position) (cdr problem)) problems)
         (setf (listd-lines--row-text (plist-get change :row))
-              (string-replace "\n" "\0" (plist-get change :text)))))
-    problems))
+              (string-replace "\n" "\0" (plist-get change :text)))))))
 
 (defun listd-lines--count (number what)
   "NUMBER of WHAT, in words."
@@ -333,8 +299,10 @@ Lines that fail stay as they are, with the reason beside them."
                      (cdar wrong)))
         (let ((row (car (listd-lines--rows-at-point))))
           (listd-lines--leave)
-          (when (and row (listd-lines--row-id row) (derived-mode-p 'listd-mode))
-            (listd-lines--go (listd-lines--row-id row))))
+          (when (derived-mode-p 'listd-mode)
+            (or (listd--revive)
+                (null row)
+                (listd-lines--go (listd-lines--row-id row)))))
         (message "listd: %s" text)))))
 
 (defun listd-lines--go (id)

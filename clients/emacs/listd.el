@@ -81,11 +81,12 @@ now; CHANGED with each change.  KEYS is an alist of keys, for `kbd', and
 commands or nil, HIGHLIGHTS are keywords for `font-lock-add-keywords'.
 
 EDIT, a plist, makes the lines editable by `listd-edit-lines'.  Its
-:commit is called with a list of plists, each with the :item, its :id
-and the new :text, and returns an alist of those that failed and the
-reasons.  :member is the member of the items that is edited, at the end
-of the line; :name if it is left out.  :text is a function of an item
-that returns its text, if that is not the member."
+:commit is called with a list of plists, each with the :item as it was
+when the editing began, its :id and the new :text, and returns an alist
+of those that failed and the reasons.  :member is the member of the
+items that is edited, at the end of the line; :name if it is left out.
+:text is a function of an item that returns its text, if that is not the
+member."
   (or (seq-find (lambda (buffer)
                   (with-current-buffer buffer
                     (and (equal listd--list list) (eq major-mode (or mode #'listd-mode))

@@ -22,14 +22,13 @@
     (listd--ask 'removeList `(:list ,listd-tree--source) #'ignore #'ignore)))
 
 (defun listd-tree--begin ()
-  "Show the folder, with nothing expanded."
-  (listd--ask 'applySnapshot `(:list ,listd-tree--source :sections
-                                     [(:id "files" :items [] :selectionMode "multiple")]))
+  "Show what is known of the files, with nothing expanded."
+  (let ((items (and listd-tree--files (vconcat (listd-filetree-items listd-tree--files)))))
+    (listd--ask 'applySnapshot `(:list ,listd-tree--source :sections
+                                       [(:id "files" :items ,(or items []) :selectionMode "multiple")])))
   (listd-compose `(:sources [,listd-tree--source]
                             :view (:tree (:parent "parent") :sort [(:by "lazy" :order "descending")
-                                                                   (:by "name" :as "natural")])))
-  (setq listd-tree--files
-        (listd-filetree-new default-directory (apply-partially #'listd-tree--edit (current-buffer)))))
+                                                                   (:by "name" :as "natural")]))))
 
 (defun listd-tree--edit (buffer edit)
   "Make EDIT of the files that BUFFER shows."
@@ -40,11 +39,10 @@
 
 (defun listd-tree--refresh ()
   "Look at the folders again."
-  (if (listd--runs listd--client)
-      (listd-filetree-refresh listd-tree--files)
+  (unless (listd--runs listd--client)
     (listd--attach)
-    (listd-filetree-close listd-tree--files)
-    (listd-tree--begin)))
+    (listd-tree--begin))
+  (listd-filetree-refresh listd-tree--files))
 
 (defun listd-tree--expanded (items)
   "Read the folders of ITEMS, which were expanded."
@@ -91,7 +89,8 @@
       (unless listd-tree--files
         (setq default-directory folder
               listd-tree--source (format "files of %d.%s" (emacs-pid) (float-time)))
-        (listd-tree--begin)))
+        (listd-tree--begin)
+        (setq listd-tree--files (listd-filetree-new folder (apply-partially #'listd-tree--edit buffer)))))
     (pop-to-buffer-same-window buffer)
     buffer))
 
