@@ -13,6 +13,7 @@
 (require 'filenotify)
 (require 'listd)
 (require 'listd-folder)
+(require 'listd-renaming)
 (require 'seq)
 
 (defcustom listd-files-delay 0.05
@@ -51,6 +52,7 @@ Nil means that it is refreshed by \\<listd-mode-map>\\[revert-buffer] alone."
     (with-current-buffer buffer
       (setq default-directory folder)
       (unless listd-files--folder
+        (listd-renaming-restore folder)
         (setq listd-files--folder (listd-folder-new folder)))
       (when (and listd-files-delay (not listd-files--watch))
         (setq listd-files--watch

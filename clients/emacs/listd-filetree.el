@@ -14,6 +14,7 @@
 (require 'seq)
 (require 'subr-x)
 (require 'listd-folder)
+(require 'listd-renaming)
 
 (defconst listd-filetree--part 500
   "Items of an edit.")
@@ -128,6 +129,8 @@ CHANGED is called with each edit of the list."
         (setf (listd-filetree-file-again file) t)
       (setf (listd-filetree-file-busy file) t (listd-filetree-file-again file) nil)
       (listd-filetree--watch tree id file)
+      (unless (listd-filetree-file-read file)
+        (listd-renaming-restore (file-name-as-directory (listd-filetree-path tree id))))
       (let ((names (ignore-errors
                      (directory-files (listd-filetree-path tree id) nil
                                       directory-files-no-dot-files-regexp t))))

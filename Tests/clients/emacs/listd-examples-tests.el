@@ -9,8 +9,6 @@
 (require 'ert)
 (require 'listd-harness)
 
-(add-to-list 'load-path
-             (expand-file-name "examples" (file-name-directory (locate-library "listd"))))
 (require 'listd-git)
 (require 'listd-pick)
 (require 'listd-processes)
@@ -103,7 +101,6 @@
 (ert-deftest listd-tests-pick ()
   "A choice among 100,000 lines, with marks that survive the query."
   (let* ((dir (file-name-as-directory (make-temp-file "listd" t)))
-         (clients (file-name-directory (locate-library "listd")))
          (lines '(mapcar (lambda (n) (format "line %d of é日" n)) (number-sequence 1 100000)))
          (code `(let ((chosen (listd-pick ,lines "Lines: ")))
                   (with-temp-file ,(concat dir "new") (prin1 chosen (current-buffer)))
@@ -115,7 +112,8 @@
             (prin1 code (current-buffer)))
           (listd-tests-tmux
            "new-session" "-d" "-x" "80" "-y" "20" "-e" "LC_ALL=C.UTF-8" "-e" (concat "LISTD=" (car (listd-find)))
-           (format "emacs -nw -Q -L %s -L %sexamples -l %spick.el" clients clients dir))
+           (format "emacs -nw -Q -L %s -L %sexamples -l %spick.el" listd-tests-clients
+                   listd-tests-clients dir))
           (listd-tests-screen-shows "^100000 of 100000")
           (listd-tests-tmux "send-keys" "-l" "'7777 !77777 日$")
           (listd-tests-screen-shows "line 7777 of é日\\(.*\n\\)*18 of 100000")

@@ -13,6 +13,10 @@
 
 (setq listd-files-delay nil)
 
+(defconst listd-tests-clients (expand-file-name (file-name-directory (locate-library "listd")))
+  "The folder of the client.")
+(add-to-list 'load-path (concat listd-tests-clients "examples"))
+
 (defconst listd-tests-six
   '(("apple" . 1) ("banana" . 2) ("cherry" . 3) ("date" . 4) ("elder" . 5) ("fig" . 6)))
 
@@ -118,6 +122,38 @@
          (when (buffer-live-p buffer)
            (kill-buffer buffer)))
        (delete-directory dir t))))
+
+(defun listd-tests-make-files (files)
+  "Make a folder with FILES, which hold their names; return its path."
+  (let ((dir (file-name-as-directory (make-temp-file "listd-lines-" t))))
+    (dolist (name files dir)
+      (make-directory (file-name-directory (concat dir name)) t)
+      (let ((coding-system-for-write 'utf-8-emacs-unix))
+        (write-region name nil (concat dir name) nil 'quiet)))))
+
+(defun listd-tests-remove-files (dir)
+  "End the lists of DIR, a folder that `listd-tests-make-files' has made, and remove it."
+  (dolist (buffer (buffer-list))
+    (when (memq (buffer-local-value 'major-mode buffer) '(listd-tree-mode listd-lines-mode))
+      (kill-buffer buffer)))
+  ;; Nothing else is ever removed, whatever buffer is current now.
+  (cl-assert (string-prefix-p (expand-file-name "listd-lines-" temporary-file-directory) dir))
+  (delete-directory dir t))
+
+(defmacro listd-tests-with-files (dir files &rest body)
+  "Do BODY with DIR, a variable, as a folder with FILES, which hold their names."
+  (declare (indent 2) (debug t))
+  `(let ((,dir (listd-tests-make-files ,files)))
+     (unwind-protect (progn ,@body)
+       (listd-tests-remove-files ,dir))))
+
+(defun listd-tests-names (dir)
+  "The names of the files of DIR."
+  (directory-files dir nil directory-files-no-dot-files-regexp))
+
+(defun listd-tests-content (path)
+  "What the file at PATH holds."
+  (with-temp-buffer (insert-file-contents path) (buffer-string)))
 
 (provide 'listd-harness)
 ;;; listd-harness.el ends here

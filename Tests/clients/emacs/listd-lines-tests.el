@@ -2,102 +2,15 @@
 
 ;;; Commentary:
 
-;; And renaming files by it.
+;; And renaming the files of a tree by it.
 
 ;;; Code:
 
 (require 'ert)
 (require 'listd-harness)
 
-(defconst listd-tests-clients (expand-file-name (file-name-directory (locate-library "listd")))
-  "The folder of the client.")
-(add-to-list 'load-path (concat listd-tests-clients "examples"))
 (require 'listd-lines)
-(require 'listd-renaming)
 (require 'listd-tree)
-
-(defun listd-tests-make-files (files)
-  "Make a folder with FILES, which hold their names; return its path."
-  (let ((dir (file-name-as-directory (make-temp-file "listd-lines-" t))))
-    (dolist (name files dir)
-      (make-directory (file-name-directory (concat dir name)) t)
-      (let ((coding-system-for-write 'utf-8-emacs-unix))
-        (write-region name nil (concat dir name) nil 'quiet)))))
-
-(defun listd-tests-remove-files (dir)
-  "End the lists of DIR, a folder that `listd-tests-make-files' has made, and remove it."
-  (dolist (buffer (buffer-list))
-    (when (memq (buffer-local-value 'major-mode buffer) '(listd-tree-mode listd-lines-mode))
-      (kill-buffer buffer)))
-  ;; Nothing else is ever removed, whatever buffer is current now.
-  (cl-assert (string-prefix-p (expand-file-name "listd-lines-" temporary-file-directory) dir))
-  (delete-directory dir t))
-
-(defmacro listd-tests-with-files (dir files &rest body)
-  "Do BODY with DIR, a variable, as a folder with FILES, which hold their names."
-  (declare (indent 2) (debug t))
-  `(let ((,dir (listd-tests-make-files ,files)))
-     (unwind-protect (progn ,@body)
-       (listd-tests-remove-files ,dir))))
-
-(defun listd-tests-names (dir)
-  "The names of the files of DIR."
-  (directory-files dir nil directory-files-no-dot-files-regexp))
-
-(defun listd-tests-content (path)
-  "What the file at PATH holds."
-  (with-temp-buffer (insert-file-contents path) (buffer-string)))
-
-(defun listd-tests-rename (dir &rest pairs)
-  "Rename files of DIR by PAIRS of names; return the problems by old names."
-  (listd-rename-files
-   (mapcar (lambda (pair) (list (car pair) (concat dir (car pair)) (cadr pair))) pairs)))
-
-(ert-deftest listd-tests-renaming ()
-  "Swaps, circles, chains, folders and their files."
-  (listd-tests-with-files dir '("a" "b" "c" "d" "e" "f" "sub/x" "sub/y")
-    (should-not (listd-tests-rename dir '("a" "b") '("b" "a") '("c" "d") '("d" "e") '("e" "c") '("f" "g")
-                                    '("sub" "lower") '("sub/x" "y") '("sub/y" "x")))
-    (should (equal (listd-tests-names dir) '("a" "b" "c" "d" "e" "g" "lower")))
-    (should (equal (listd-tests-names (concat dir "lower")) '("x" "y")))
-    (pcase-dolist (`(,now ,was) '(("a" "b") ("b" "a") ("d" "c") ("e" "d") ("c" "e") ("g" "f")
-                                  ("lower/y" "sub/x")))
-      (should (equal (listd-tests-content (concat dir now)) was)))))
-
-(ert-deftest listd-tests-renaming-fails ()
-  "What fails changes nothing, and says why."
-  (listd-tests-with-files dir '("a" "b" "c" "d" "e" "other")
-    (should (equal (listd-tests-rename dir '("a" "other") '("b" "a") '("c" "") '("d" "x/y")
-                                       (list "e" (make-string 300 ?x)) '("gone" "there"))
-                   '(("a" . "there is a file of this name") ("b" . "there is a file of this name")
-                     ("c" . "a name cannot be empty") ("d" . "a name cannot contain /")
-                     ("e" . "file name too long") ("gone" . "the file was moved or deleted"))))
-    (should (equal (listd-tests-rename dir '("a" "z") '("b" "z") '("c" ".."))
-                   '(("a" . "two lines have this name") ("b" . "two lines have this name")
-                     ("c" . ".. is not a name of a file"))))
-    ;; Another file has the path by now.
-    (should (equal (listd-rename-files
-                    `((1 ,(concat dir "a") "new"
-                         ,(file-attribute-inode-number (file-attributes (concat dir "b"))))))
-                   '((1 . "the file was moved or deleted"))))
-    (should (equal (listd-tests-names dir) '("a" "b" "c" "d" "e" "other")))
-    (dolist (name (listd-tests-names dir))
-      (should (equal (listd-tests-content (concat dir name)) name)))))
-
-(ert-deftest listd-tests-renaming-random ()
-  "Random permutations lose no file."
-  (random "listd")
-  (dotimes (_ 60)
-    (listd-tests-with-files dir '("a" "b" "c" "d" "e")
-      (let* ((all '("a" "b" "c" "d" "e" "f" "g"))
-             (changes (mapcar (lambda (name) (list name (nth (random 7) all))) (seq-take all 5)))
-             (problems (apply #'listd-tests-rename dir changes))
-             (there (mapcar (lambda (name) (cons (listd-tests-content (concat dir name)) name))
-                            (listd-tests-names dir))))
-        (pcase-dolist (`(,was ,wanted) changes)
-          (should (equal (cdr (assoc was there)) (if (assoc was problems) was wanted))))))))
-
-;;;; The tree
 
 (defun listd-tests-see (buffer &rest lines)
   "Wait until BUFFER shows LINES."
