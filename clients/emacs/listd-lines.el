@@ -18,6 +18,14 @@
 (defconst listd-lines--slice 500
   "How many lines are resolved at a time.")
 
+(defcustom listd-confirm-renames t
+  "Whether the changes of lines are shown and must be confirmed."
+  :group 'listd
+  :type 'boolean)
+
+(defconst listd-lines--most-shown 20
+  "How many changes are shown at most.")
+
 (cl-defstruct (listd-lines--row (:constructor listd-lines--make-row))
   "A row whose line is edited.
 TEXT is nil if the line cannot be changed."
@@ -273,37 +281,63 @@ Return the problems, an alist by positions."
       (overlay-put overlay 'listd-problem reason)
       (overlay-put overlay 'after-string (propertize (concat " ← " reason) 'face 'warning)))))
 
+(defun listd-lines--confirmed-p (changes)
+  "Show CHANGES, and ask whether they are to be made."
+  (or (null changes) (not listd-confirm-renames)
+      (let ((buffer (get-buffer-create "*listd changes*"))
+            (more (- (length changes) listd-lines--most-shown)))
+        (unwind-protect
+            (save-window-excursion
+              (with-current-buffer-window
+                  buffer '(display-buffer-at-bottom (window-height . fit-window-to-buffer)) nil
+                (dolist (change (seq-take changes listd-lines--most-shown))
+                  (insert (listd-lines--row-text (plist-get change :row)) " → "
+                          (string-replace "\n" "\0" (plist-get change :text)) "\n"))
+                (when (> more 0)
+                  (insert (format "and %d more\n" more))))
+              (y-or-n-p (format "Change %s? " (listd-lines--count (length changes) "line"))))
+          (kill-buffer buffer)))))
+
 (defun listd-lines-commit ()
   "Commit the changes of the lines, and show the list again.
-Lines that fail stay as they are, with the reason beside them."
+Lines that fail stay as they are, with the reason beside them.  If the
+option `listd-confirm-renames' is non-nil, ask first."
   (interactive nil listd-lines-mode)
   (save-restriction
     (widen)
     (dolist (overlay (overlays-in (point-min) (1+ (point-max))))
       (when (overlay-get overlay 'listd-problem)
         (delete-overlay overlay)))
-    (pcase-let* ((`(,problems ,changes ,missing) (listd-lines--read))
-                 (failed (and changes (listd-lines--commit changes)))
-                 (wrong (sort (append failed problems) #'car-less-than-car))
-                 (done (- (length changes) (length failed)))
-                 (text (concat (listd-lines--count done "line") " changed"
-                               (and (> missing 0)
-                                    (format ", %s ignored: nothing is removed"
-                                            (listd-lines--count missing "deleted line"))))))
-      (listd-lines--annotate wrong)
-      (set-buffer-modified-p (and wrong t))
-      (if wrong
-          (progn
-            (goto-char (caar wrong))
-            (message "listd: %s, %s not: %s" text (listd-lines--count (length wrong) "line")
-                     (cdar wrong)))
-        (let ((row (car (listd-lines--rows-at-point))))
-          (listd-lines--leave)
-          (when (derived-mode-p 'listd-mode)
-            (or (listd--revive)
-                (null row)
-                (listd-lines--go (listd-lines--row-id row)))))
-        (message "listd: %s" text)))))
+    (pcase-let ((`(,problems ,changes ,missing) (listd-lines--read)))
+      (if (listd-lines--confirmed-p changes)
+          (listd-lines--finish problems changes missing)
+        (listd-lines--annotate problems)
+        (message "listd: nothing was changed")))))
+
+(defun listd-lines--finish (problems changes missing)
+  "Commit CHANGES, and show the list if all lines are right.
+PROBLEMS are those of other lines, and MISSING is how many were deleted."
+  (let* ((failed (and changes (listd-lines--commit changes)))
+         (wrong (sort (append failed problems) #'car-less-than-car))
+         (done (- (length changes) (length failed)))
+         (text (concat (listd-lines--count done "line") " changed"
+                       (and (> missing 0)
+                            (format ", %s ignored: nothing is removed"
+                                    (listd-lines--count missing "deleted line"))))))
+    (listd-lines--annotate wrong)
+    (set-buffer-modified-p (and wrong t))
+    (if wrong
+        (progn
+          (goto-char (caar wrong))
+          (message "listd: %s, %s not: %s" text (listd-lines--count (length wrong) "line")
+                   (cdar wrong)))
+      (let ((row (car (listd-lines--rows-at-point))))
+        (listd-lines--leave)
+        (when (derived-mode-p 'listd-mode)
+          (or (listd--revive)
+              (null row)
+              (listd-lines--go (listd-lines--row-id row)))))
+      (message "listd: %s" text))))
 
 (defun listd-lines--go (id)
   "Go to the row of ID in the list."

@@ -10,8 +10,9 @@
 
 (require 'listd)
 (require 'listd-files)
+(require 'listd-lines)
 
-(setq listd-files-delay nil)
+(setq listd-files-delay nil listd-confirm-renames nil)
 
 (defconst listd-tests-clients (expand-file-name (file-name-directory (locate-library "listd")))
   "The folder of the client.")
