@@ -5,7 +5,7 @@
 ;;; Commentary:
 
 ;; The files are items of an outline, whose parents are folders.  A file keeps its id when it is
-;; renamed or moved.  Folders are read in slices, and watched.
+;; renamed or moved, and no other file gets it afterwards.  Folders are read in slices, and watched.
 
 ;;; Code:
 
@@ -23,9 +23,9 @@
 
 (cl-defstruct (listd-filetree (:constructor listd-filetree--make))
   "Files of a ROOT.
-FILES has them by id; that of the root is nil.  CHANGED is called with
-each edit of the list."
-  root changed (files (make-hash-table :test #'equal)))
+FILES has them by id; that of the root is nil.  INODES has ids by inodes,
+LAST is the last id.  CHANGED is called with each edit of the list."
+  root changed (last 0) (files (make-hash-table)) (inodes (make-hash-table)))
 
 (cl-defstruct (listd-filetree-file (:constructor listd-filetree--make-file))
   "A file.
@@ -144,19 +144,19 @@ CHANGED is called with each edit of the list."
 (defun listd-filetree--id (tree parent name attributes)
   "The id of the file NAME with ATTRIBUTES in PARENT of TREE.
 The inode of a deleted file is soon given to another: with a new name,
-it is the same file only if size and time are the same."
-  (let* ((number (file-attribute-inode-number attributes)) (inode (number-to-string number))
+it is the same file only if size and time are the same, and if it is not
+one name of several."
+  (let* ((inode (file-attribute-inode-number attributes))
          (before (gethash name (listd-filetree-file-children (listd-filetree-file tree parent))))
          (known (and before (listd-filetree-file tree before)))
-         (other (listd-filetree-file tree inode)) (stamp (listd-filetree--stamp attributes)))
-    (cond ((and known (eql (listd-filetree-file-inode known) number)) before)
-          ((and (not (eq (file-attribute-type attributes) t))
-                (> (file-attribute-link-number attributes) 1))
-           ;; One name of several.
-           (concat inode " " (listd-folder--shown (concat (listd-filetree-path tree parent) name))))
-          ((and other (not (equal (listd-filetree-file-stamp other) stamp)))
-           (concat inode " " stamp))
-          (t inode))))
+         (same (gethash inode (listd-filetree-inodes tree)))
+         (other (and same (listd-filetree-file tree same))))
+    (cond ((and known (eql (listd-filetree-file-inode known) inode)) before)
+          ((and other (equal (listd-filetree-file-stamp other) (listd-filetree--stamp attributes))
+                (or (eq (file-attribute-type attributes) t)
+                    (= (file-attribute-link-number attributes) 1)))
+           same)
+          (t (puthash inode (cl-incf (listd-filetree-last tree)) (listd-filetree-inodes tree))))))
 
 (defun listd-filetree--add (tree parent name attributes)
   "Take in the file NAME with ATTRIBUTES in PARENT of TREE.
@@ -221,6 +221,8 @@ Nothing is done if it is not in PARENT any more."
               (ids (list id)))
     (listd-filetree--unwatch file)
     (remhash id (listd-filetree-files tree))
+    (when (eql (gethash (listd-filetree-file-inode file) (listd-filetree-inodes tree)) id)
+      (remhash (listd-filetree-file-inode file) (listd-filetree-inodes tree)))
     (maphash (lambda (_ child)
                (setq ids (nconc (listd-filetree--forget tree child id) ids)))
              (listd-filetree-file-children file))

@@ -125,6 +125,26 @@
         (should-not (file-exists-p (concat dir "0 first")))
         (should-not (file-exists-p (concat dir "C")))))))
 
+(ert-deftest listd-tests-tree-replaced ()
+  "A new file with the inode of a deleted one does not get the name of that one."
+  (listd-tests-with-files dir '("a" "b")
+    (let ((tree (listd-tree dir)) (away (make-temp-name (directory-file-name dir))))
+      (listd-tests-see tree "  a" "  b")
+      (let ((lines (listd-tests-edit tree)))
+        (listd-tests-retype "b" "B")
+        (rename-file (concat dir "b") away)
+        (with-current-buffer tree
+          (listd-refresh)
+          (listd-tests-see tree "  a"))
+        (write-region "another" nil away nil 'quiet)
+        (rename-file away (concat dir "c"))
+        (with-current-buffer tree
+          (listd-refresh)
+          (listd-tests-see tree "  a" "  c"))
+        (switch-to-buffer lines)
+        (should (equal (listd-tests-commit) '(("  B" . "the file was moved or deleted"))))
+        (should (equal (listd-tests-names dir) '("a" "c")))))))
+
 (ert-deftest listd-tests-tree-refused ()
   "What cannot be done stays in the buffer, with the reason."
   (listd-tests-with-files dir '("sub/x" "a" "b" "c" "d" "e" "taken")
