@@ -164,20 +164,20 @@ Until the answer, these are astray."
        (listd--sync)))))
 
 (defun listd--followed ()
-  "The line that stands for the daemon's row with the cursor, or nil.
-It is the first one until that row is read."
-  (and listd--cursor-line
-       (if (< listd--cursor-line (listd--count)) (+ listd--cursor-line listd--offset) 0)))
+  "The line that stands for that of the daemon's cursor, or nil.
+It is the first one until that line is read."
+  (and listd--cursor-line (if (< listd--cursor-line (listd--count)) listd--cursor-line 0)))
 
 (defun listd--edit (edits cursor-line &optional moves find)
   "Apply EDITS; return the lines that are new.
 MOVES is a vector of the lines that they delete and insert elsewhere.
-A window whose point is on the daemon's row goes with that row to
-CURSOR-LINE.  FIND, a function of a line, returns the new line, or nil
-if that is known by EDITS."
+A window whose point is on the line of the daemon's cursor goes to
+CURSOR-LINE, others with their text, but not behind the last line.
+FIND, a function of a line, returns the new line, or nil if that is
+known by EDITS."
   (save-restriction
     (widen)
-    (let* ((followed (listd--followed))
+    (let* ((followed (listd--followed)) (count (listd--count))
            (places (listd--places find))
            (empty (= (point-min) (point-max)))
            (moves (listd-edits-moves moves))
@@ -192,23 +192,18 @@ if that is known by EDITS."
         (set-marker (mark-marker) (listd--position line column)))
       (pcase-dolist (`(,window ,old ,column ,start ,found) places)
         (let* ((line (cond ((or empty (and cursor-line (eql old followed)))
-                            (if (and cursor-line (< cursor-line (listd--count)))
-                                (+ cursor-line listd--offset)
-                              0))
+                            (if (and cursor-line (< cursor-line (listd--count))) cursor-line 0))
                            (found)
-                           (t (listd-edits-carried old edits moves))))
+                           (t (min (listd-edits-carried old edits moves)
+                                   (if (< old count) (1- (listd--count)) (listd--count))))))
                (astray (assq window listd--astray)))
           (when (eql old (cadr astray))
             (setcdr astray (list line)))
           (listd--place window line column old start)))
       (pcase-dolist (`(,first . ,last) selected)
         (listd--mark-lines first last t))
-      (setq listd--cursor-line cursor-line)
-      (when (> listd--offset 0)
-        ;; The row may have other lines now, or be another row.
-        (setq listd--cursor-line nil listd--offset 0)
-        (listd--sync))
-      (setq listd--brought (mapcar (lambda (line) (listd-edits-carried line edits moves))
+      (setq listd--cursor-line cursor-line
+            listd--brought (mapcar (lambda (line) (listd-edits-carried line edits moves))
                                    listd--brought))
       (cond ((eq moves 'scattered)
              (setq listd--whole t)           ; too many lines are new
@@ -223,7 +218,7 @@ if that is known by EDITS."
 STATE has its line."
   (let ((line (plist-get state :cursorLine)) (window (get-buffer-window nil t)))
     (when (and line (eql (plist-get state :textRevision) listd--text-revision))
-      (setq listd--cursor-line line listd--offset 0)
+      (setq listd--cursor-line line)
       (goto-char (listd--position line 0))
       (when window
         (set-window-point window (point))))))
@@ -244,7 +239,7 @@ STATE has its line."
                 (let ((now (plist-get result :cursorLine)))
                   (when (and now (eql text-revision listd--text-revision)
                              (eql text-revision (plist-get result :textRevision)))
-                    (setq listd--cursor-line now listd--offset (- line now))))
+                    (setq listd--cursor-line now)))
                 (listd--synced))
               #'listd--synced))))))
 

@@ -16,16 +16,14 @@
 (defvar-local listd--revision 0)
 (defvar-local listd--text-revision nil "Nil while the text of the daemon is not known.")
 (defvar-local listd--cursor nil "The path of the row that the daemon has the cursor on.")
-(defvar-local listd--cursor-line nil "The line where that row begins.")
-(defvar-local listd--offset 0 "From there to the person's line, in a row of several lines.")
+(defvar-local listd--cursor-line nil "The line of the cursor, in the daemon's text.")
 (defvar-local listd--section-ids nil "Of the sections, as they were applied last.")
 (defvar-local listd--turns nil "What is asked about rows, in the order of asking.")
 (defvar-local listd--acts nil "What is done with the answers, in the same order.")
 
 (defun listd--known (line)
   "Whether LINE is where the daemon has the cursor."
-  (and listd--cursor-line listd--cursor listd--text-revision
-       (= line (+ listd--cursor-line listd--offset))))
+  (and listd--cursor-line listd--cursor listd--text-revision (= line listd--cursor-line)))
 
 (defconst listd--slice 500
   "How many items are found or selected at a time.")
