@@ -208,10 +208,14 @@ The list needs the option :edit of `listd-view'."
 
 (defun listd-lines--rows-at-point ()
   "The rows that the line at point refers to.
-An empty line refers to one by its newline."
-  (let ((end (line-end-position)))
-    (or (listd-lines--rows-between (line-beginning-position) end)
-        (listd-lines--rows-between end (min (point-max) (1+ end))))))
+If it begins and ends with the same one, what was inserted in between,
+such as a part of another line, does not matter.  An empty line refers
+to one by its newline."
+  (let* ((start (line-beginning-position)) (end (line-end-position))
+         (last (listd-lines--rows-between end (min (point-max) (1+ end)))))
+    (if (and last (eq (car last) (get-text-property start 'listd-row)))
+        last
+      (or (listd-lines--rows-between start end) last))))
 
 (defun listd-lines--read ()
   "What the lines are: problems, changes and the number of rows without a line.

@@ -156,5 +156,52 @@
   "What the file at PATH holds."
   (with-temp-buffer (insert-file-contents path) (buffer-string)))
 
+(defun listd-tests-see (buffer &rest lines)
+  "Wait until BUFFER shows LINES."
+  (with-current-buffer buffer
+    (ignore-errors (listd-tests-wait "the lines" (lambda () (equal (listd-tests-lines) lines))))
+    (should (equal (listd-tests-lines) lines))
+    (listd-tests-settle)))
+
+(defun listd-tests-key (buffer line keys)
+  "Type KEYS on LINE of BUFFER, counted from 1."
+  (switch-to-buffer buffer)
+  (goto-char (point-min))
+  (forward-line (1- line))
+  (run-hooks 'post-command-hook)
+  (listd-tests-settle)
+  (execute-kbd-macro (kbd keys)))
+
+(defun listd-tests-edit (buffer)
+  "Begin to edit the lines of BUFFER; return the buffer for that."
+  (listd-tests-key buffer 1 "C-x C-q")
+  (listd-tests-wait "the lines" (lambda ()
+                                  (buffer-live-p (buffer-local-value 'listd-lines--buffer buffer))))
+  (switch-to-buffer (buffer-local-value 'listd-lines--buffer buffer)))
+
+(defun listd-tests-retype (old new)
+  "Replace the text OLD at the end of a line by NEW, as a person does."
+  (goto-char (point-min))
+  (re-search-forward (concat "\\(?:^\\|[ ·]\\)\\(" (regexp-quote old) "\\)$"))
+  (goto-char (match-beginning 1))
+  (execute-kbd-macro (vconcat (kbd "C-k") new)))
+
+(defun listd-tests-commit ()
+  "Commit the lines; return the problems by lines."
+  (execute-kbd-macro (kbd "C-c C-c"))
+  (when (eq major-mode 'listd-lines-mode)
+    (mapcar (lambda (overlay)
+              (cons (buffer-substring-no-properties (overlay-start overlay) (overlay-end overlay))
+                    (overlay-get overlay 'listd-problem)))
+            (sort (seq-filter (lambda (overlay) (overlay-get overlay 'listd-problem))
+                              (overlays-in (point-min) (1+ (point-max))))
+                  (lambda (a b) (< (overlay-start a) (overlay-start b)))))))
+
+(defun listd-tests-kill-daemon (list)
+  "Kill the daemon of the buffer LIST."
+  (let ((client (buffer-local-value 'listd--client list)))
+    (signal-process (listd-connection-process client) 'kill)
+    (listd-tests-wait "the end" (lambda () (not (listd-connection-running-p client))))))
+
 (provide 'listd-harness)
 ;;; listd-harness.el ends here
