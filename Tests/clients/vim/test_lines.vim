@@ -1,10 +1,9 @@
 vim9script
-# Editing the lines of a list, and renaming files by it.
+# Editing the lines of a list, and renaming files by it: see also test_renaming.vim.
 
 import './harness.vim' as t
 import autoload 'listd/client.vim'
 import autoload 'listd/lines.vim'
-import autoload 'listd/renaming.vim'
 import autoload 'listd/view.vim'
 
 def Names(dir: string): list<string>
@@ -25,65 +24,6 @@ def Folder(files: list<string>): string
   endfor
   return dir
 enddef
-
-# Renames files of a folder by pairs of names; returns the problems by old names.
-def Rename(dir: string, pairs: list<list<string>>): dict<string>
-  var changes: list<dict<any>> = pairs->mapnew((_, pair) => ({path: $'{dir}/{pair[0]}', name: pair[1], was: pair[0]}))
-  renaming.Files(changes)
-  var problems: dict<string> = {}
-  for change in changes
-    if has_key(change, 'problem')
-      problems[change.was] = change.problem
-    endif
-  endfor
-  return problems
-enddef
-
-t.Test('renaming: swaps, circles, chains, folders and their files', () => {
-  var dir = Folder(['a', 'b', 'c', 'd', 'e', 'f', 'sub/x', 'sub/y'])
-  assert_equal({}, Rename(dir, [['a', 'b'], ['b', 'a'], ['c', 'd'], ['d', 'e'], ['e', 'c'], ['f', 'g'],
-    ['sub', 'lower'], ['sub/x', 'y'], ['sub/y', 'x']]))
-  assert_equal(['a', 'b', 'c', 'd', 'e', 'g', 'lower'], Names(dir))
-  assert_equal(['x', 'y'], Names(dir .. '/lower'))
-  for [now, was] in items({a: 'b', b: 'a', d: 'c', e: 'd', c: 'e', g: 'f', 'lower/y': 'sub/x'})
-    assert_equal(was, Content($'{dir}/{now}'))
-  endfor
-})
-
-t.Test('renaming: what fails changes nothing, and says why', () => {
-  var dir = Folder(['a', 'b', 'c', 'd', 'e', 'other'])
-  assert_equal({a: 'there is a file of this name', b: 'there is a file of this name', c: 'a name cannot be empty',
-    d: 'a name cannot contain /', e: 'name too long', gone: 'the file was moved or deleted'},
-    Rename(dir, [['a', 'other'], ['b', 'a'], ['c', ''], ['d', 'x/y'], ['e', repeat('x', 300)], ['gone', 'there']]))
-  assert_equal({a: 'two lines have this name', b: 'two lines have this name', c: '.. is not a name of a file'},
-    Rename(dir, [['a', 'z'], ['b', 'z'], ['c', '..']]))
-  assert_equal(['a', 'b', 'c', 'd', 'e', 'other'], Names(dir))
-  for name in Names(dir)
-    assert_equal(name, Content($'{dir}/{name}'))
-  endfor
-  # Another file has the path by now.
-  var inodes = renaming.Inodes([dir .. '/b'])
-  var changes: list<dict<any>> = [{path: dir .. '/a', name: 'new', inode: inodes[0]}]
-  renaming.Files(changes)
-  assert_equal('the file was moved or deleted', changes[0].problem)
-})
-
-t.Test('renaming: random permutations lose no file', () => {
-  var seed = srand(11)
-  for _ in range(30)
-    var all = ['a', 'b', 'c', 'd', 'e', 'f', 'g']
-    var dir = Folder(['a', 'b', 'c', 'd', 'e'])
-    var changes = range(5)->mapnew((i, _) => [all[i], all[rand(seed) % 7]])
-    var problems = Rename(dir, changes)
-    var there: dict<string> = {}
-    for name in Names(dir)
-      there[Content($'{dir}/{name}')] = name
-    endfor
-    for [was, wanted] in changes
-      assert_equal(has_key(problems, was) ? was : wanted, there[was], string(changes))
-    endfor
-  endfor
-})
 
 def Settle(shown: dict<any>)
   var quiet = 0

@@ -2,6 +2,7 @@ vim9script
 # The files of folders that are read as they are wanted: items of an outline, whose parents are folders. A
 # file keeps its id when it is renamed or moved.
 
+import autoload 'listd/renaming.vim'
 import autoload 'listd/slices.vim'
 
 const PART = 500  # items of an edit
@@ -120,6 +121,10 @@ def TakeIn(tree: number, parent: string, listing: string, Done: func)
     var found = matchlist(lines[i], LINE)
     if !empty(found)
       var name = Name(found[2] == 'l' ? substitute(found[5], ' -> .*', '', '') : found[5])
+      if name == renaming.ROOM && found[2] == 'd'
+        renaming.Restore(Path(tree, parent))
+        return true
+      endif
       var id = Id(tree, parent, name, found)
       Add(tree, parent, id, name, found, new)
       children[name] = id
