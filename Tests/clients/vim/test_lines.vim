@@ -254,6 +254,25 @@ t.Test('editing lines: keys keep to the text, undo, leaving, other lists', () =>
   bwipeout!
 })
 
+t.Test('editing lines: thousands are written at once', () => {
+  for many in [2000, 5000]
+    var committed: list<any> = []
+    var shown = view.Open($'many {many}', {templates: {Editable: '· {name}'},
+      edit: {Commit: (changes) => extend(committed, changes)}})
+    view.Apply(shown, {items: range(many)->mapnew((_, i) => ({id: i, name: $'row {i}', template: 'Editable'}))})
+    t.Wait('the rows', () => shown.count == many && !shown.rereading)
+    Settle(shown)
+    var buf = Edit(shown)
+    silent :%substitute/$/!/
+    view.EditItems(shown, [{edit: 'deleteItems', items: [0]}])
+    Settle(shown)
+    assert_equal({'· row 0!': 'it was deleted'}, Write(buf))
+    assert_equal(range(1, many - 1), committed->mapnew((_, change) => change.id))
+    bwipeout!
+    execute 'bwipeout!' shown.buf
+  endfor
+})
+
 t.Test('tree in a terminal: what is seen before, while and after editing', () => {
   var dir = Folder(['src/main.c', 'src/util.c', 'doc/help', 'README'])
   var clients = fnamemodify('clients/vim', ':p')

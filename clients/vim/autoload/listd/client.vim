@@ -186,19 +186,24 @@ enddef
 export def Call(client: dict<any>, method: string, params: any, milliseconds = 5000): any
   var answer: list<any> = []
   Request(client, method, params, (err, result) => extend(answer, [err, result]))
-  var end = Now() + milliseconds
-  while empty(answer) && Now() < end
-    sleep 1m
-    # While Vim ends, no timer does.
-    slices.GoOn()
-    GoOn(client)
-  endwhile
-  if empty(answer)
+  if !Wait(client, milliseconds, () => !empty(answer))
     throw $'listd: no answer to {method} in time'
   elseif !empty(answer[0])
     throw $'listd: {answer[0].message}'
   endif
   return answer[1]
+enddef
+
+# Handles events until the condition holds, or the time is over; returns whether it holds.
+export def Wait(client: dict<any>, milliseconds: number, Condition: func(): bool): bool
+  var end = Now() + milliseconds
+  while !Condition() && Now() < end
+    sleep 1m
+    # While Vim ends, no timer does.
+    slices.GoOn()
+    GoOn(client)
+  endwhile
+  return Condition()
 enddef
 
 export def Notify(client: dict<any>, method: string, params: any)

@@ -226,22 +226,18 @@ def Commit(view: dict<any>, text_revision: number, changes: list<dict<any>>)
     var line = {line: change.number - 1, textRevision: text_revision}
     refs->add(line)->add(change.row.id == null ? line : {id: change.row.id})
   endfor
-  var answer: dict<any> = {why: 'the list is not there any more'}
+  var answer: dict<any> = {}
   if !view.closed && wire.Running(view.client)
-    Resolve((method, params, Then) => {
-      try
-        Then({}, wire.Call(view.client, method, params))
-      catch /^listd: /
-        Then({message: substitute(v:exception, '^listd: ', '', '')}, null)
-      endtry
-    }, view.list, refs, (found, err) => extend(answer, empty(err) ? {found: found} : {why: err}))
+    Resolve((method, params, Then) => wire.Request(view.client, method, params, Then), view.list, refs,
+      (found, err) => extend(answer, empty(err) ? {found: found} : {why: err}))
+    wire.Wait(view.client, view.client.patience, () => !empty(answer))
   endif
   var present: list<dict<any>> = []
   for [i, change] in items(changes)
     var found = get(answer, 'found', [])
     var now = empty(found) ? {} : empty(found[2 * i]) ? found[2 * i + 1] : found[2 * i]
     if empty(now)
-      change.problem = empty(found) ? answer.why : 'it was deleted'
+      change.problem = empty(found) ? get(answer, 'why', 'the list is not there any more') : 'it was deleted'
     else
       extend(change, {id: now.id, item: now.item})
       present->add(change)
