@@ -2,6 +2,7 @@ vim9script
 # Runs tests in this Vim: each is a function; failures are reported with their location.
 
 import autoload 'listd/client.vim'
+import autoload 'listd/lines.vim'
 import autoload 'listd/view.vim'
 
 var failed = 0
@@ -62,6 +63,62 @@ export def Touched(buf: number): dict<any>
     endfor
   }, buf)
   return count
+enddef
+
+# The names in a folder.
+export def Names(dir: string): list<string>
+  return readdir(dir)->sort()
+enddef
+
+export def Content(path: string): string
+  return readfile(path, 'b')->join("\n")
+enddef
+
+# A folder of files that hold their names.
+export def Files(files: list<string>): string
+  var dir = tempname()
+  mkdir(dir, 'p')
+  for name in files
+    mkdir(fnamemodify($'{dir}/{name}', ':h'), 'p')
+    writefile(split(name, "\n", true), $'{dir}/{name}', 'b')
+  endfor
+  return dir
+enddef
+
+# Until the buffer of a list has the lines.
+export def Shows(shown: dict<any>, wanted: list<string>)
+  try
+    Wait('', () => getbufline(shown.buf, 1, '$') == wanted)
+  catch
+  endtry
+  assert_equal(wanted, getbufline(shown.buf, 1, '$'))
+  Settle(shown)
+enddef
+
+# Begins to edit the lines; returns the buffer.
+export def EditLines(shown: dict<any>): number
+  execute 'buffer' shown.buf
+  feedkeys('E', 'xt')
+  Wait('the lines', () => bufnr() == get(shown, 'editing', -1))
+  return bufnr()
+enddef
+
+# Replaces the text of a line, as a person does.
+export def Retype(old: string, new: string)
+  assert_true(search($'\V{escape(old, '\')}\$', 'cw') > 0, old)
+  feedkeys($"S{new}\<Esc>", 'xt')
+enddef
+
+# Writes the buffer. With problems it stays, and they are returned by lines.
+export def WriteLines(buf: number): dict<string>
+  write
+  for _ in range(20)
+    sleep 2m
+    if !bufexists(buf)
+      return {}
+    endif
+  endfor
+  return lines.Problems(buf)
 enddef
 
 var opened = 0

@@ -4,25 +4,6 @@ vim9script
 import './harness.vim' as t
 import autoload 'listd/renaming.vim'
 
-def Names(dir: string): list<string>
-  return readdir(dir)->sort()
-enddef
-
-def Content(path: string): string
-  return readfile(path, 'b')->join("\n")
-enddef
-
-# A folder of files that hold their names.
-def Folder(files: list<string>): string
-  var dir = tempname()
-  mkdir(dir, 'p')
-  for name in files
-    mkdir(fnamemodify($'{dir}/{name}', ':h'), 'p')
-    writefile(split(name, "\n", true), $'{dir}/{name}', 'b')
-  endfor
-  return dir
-enddef
-
 # Renames files of a folder by pairs of names; returns the problems by old names.
 def Rename(dir: string, pairs: list<list<string>>): dict<string>
   var changes: list<dict<any>> = pairs->mapnew((_, pair) => ({path: $'{dir}/{pair[0]}', name: pair[1], was: pair[0]}))
@@ -37,26 +18,26 @@ def Rename(dir: string, pairs: list<list<string>>): dict<string>
 enddef
 
 t.Test('renaming: swaps, circles, chains, folders and their files', () => {
-  var dir = Folder(['a', 'b', 'c', 'd', 'e', 'f', 'sub/x', 'sub/y'])
+  var dir = t.Files(['a', 'b', 'c', 'd', 'e', 'f', 'sub/x', 'sub/y'])
   assert_equal({}, Rename(dir, [['a', 'b'], ['b', 'a'], ['c', 'd'], ['d', 'e'], ['e', 'c'], ['f', 'g'],
     ['sub', 'lower'], ['sub/x', 'y'], ['sub/y', 'x']]))
-  assert_equal(['a', 'b', 'c', 'd', 'e', 'g', 'lower'], Names(dir))
-  assert_equal(['x', 'y'], Names(dir .. '/lower'))
+  assert_equal(['a', 'b', 'c', 'd', 'e', 'g', 'lower'], t.Names(dir))
+  assert_equal(['x', 'y'], t.Names(dir .. '/lower'))
   for [now, was] in items({a: 'b', b: 'a', d: 'c', e: 'd', c: 'e', g: 'f', 'lower/y': 'sub/x'})
-    assert_equal(was, Content($'{dir}/{now}'))
+    assert_equal(was, t.Content($'{dir}/{now}'))
   endfor
 })
 
 t.Test('renaming: what fails changes nothing, and says why', () => {
-  var dir = Folder(['a', 'b', 'c', 'd', 'e', 'other'])
+  var dir = t.Files(['a', 'b', 'c', 'd', 'e', 'other'])
   assert_equal({a: 'there is a file of this name', b: 'there is a file of this name', c: 'a name cannot be empty',
     d: 'a name cannot contain /', e: 'file name too long', gone: 'the file was moved or deleted'},
     Rename(dir, [['a', 'other'], ['b', 'a'], ['c', ''], ['d', 'x/y'], ['e', repeat('x', 300)], ['gone', 'there']]))
   assert_equal({a: 'two lines have this name', b: 'two lines have this name', c: '.. is not a name of a file'},
     Rename(dir, [['a', 'z'], ['b', 'z'], ['c', '..']]))
-  assert_equal(['a', 'b', 'c', 'd', 'e', 'other'], Names(dir))
-  for name in Names(dir)
-    assert_equal(name, Content($'{dir}/{name}'))
+  assert_equal(['a', 'b', 'c', 'd', 'e', 'other'], t.Names(dir))
+  for name in t.Names(dir)
+    assert_equal(name, t.Content($'{dir}/{name}'))
   endfor
   # Another file has the path by now.
   var inode = system($'ls -i {dir}/b')->matchstr('\d\+')
@@ -69,12 +50,12 @@ t.Test('renaming: random permutations lose no file', () => {
   var seed = srand(11)
   for _ in range(30)
     var all = ['a', 'b', 'c', 'd', 'e', 'f', 'g']
-    var dir = Folder(['a', 'b', 'c', 'd', 'e'])
+    var dir = t.Files(['a', 'b', 'c', 'd', 'e'])
     var changes = range(5)->mapnew((i, _) => [all[i], all[rand(seed) % 7]])
     var problems = Rename(dir, changes)
     var there: dict<string> = {}
-    for name in Names(dir)
-      there[Content($'{dir}/{name}')] = name
+    for name in t.Names(dir)
+      there[t.Content($'{dir}/{name}')] = name
     endfor
     for [was, wanted] in changes
       assert_equal(has_key(problems, was) ? was : wanted, there[was], string(changes))
@@ -117,11 +98,11 @@ def InBothWays(Body: func)
 enddef
 
 t.Test('renaming: links, and names of one file', () => InBothWays(() => {
-  var dir = Folder(['a', 'b'])
+  var dir = t.Files(['a', 'b'])
   system($'cd {dir} && ln -s nowhere link && ln -s a other && ln a hard')
   assert_equal({hard: 'there is a file of this name', link: 'there is a file of this name'},
     Rename(dir, [['link', 'b'], ['hard', 'a'], ['other', "new\nname"]]))
-  assert_equal(['a', 'b', 'hard', 'link', "new\nname"], Names(dir))
+  assert_equal(['a', 'b', 'hard', 'link', "new\nname"], t.Names(dir))
   assert_equal(['nowhere', dir .. '/a'], [resolve(dir .. '/link'), resolve($"{dir}/new\nname")]
     ->map((i, path) => i == 0 ? fnamemodify(path, ':t') : path))
 }))
@@ -139,40 +120,40 @@ END
 
 t.Test('renaming: files that another program creates meanwhile are not overwritten', () => InBothWays(() => {
   var names = range(2000)->mapnew((_, i) => printf('%04d', i))
-  var dir = Folder(names->mapnew((_, name) => 'f' .. name))
+  var dir = t.Files(names->mapnew((_, name) => 'f' .. name))
   var script = tempname()
   writefile(CREATOR, script)
   var created: list<string> = []
   var job = job_start(['env', '-u', 'PERL5OPT', 'perl', script, dir, string(len(names))],
     {out_cb: (_, line) => created->add(line)})
   var problems = Rename(dir, names->mapnew((_, name) => ['f' .. name, 'g' .. name]))
-  t.Wait('the other program', () => job_status(job) == 'dead' || len(Names(dir)) >= len(names) && job_stop(job))
+  t.Wait('the other program', () => job_status(job) == 'dead' || len(t.Names(dir)) >= len(names) && job_stop(job))
   t.Wait('its output', () => ch_status(job) == 'closed')
   for name in created
-    assert_equal('precious', Content($'{dir}/{name}'))
+    assert_equal('precious', t.Content($'{dir}/{name}'))
   endfor
   for name in names
     var failed = has_key(problems, 'f' .. name)
-    assert_equal('f' .. name, Content($'{dir}/{failed ? 'f' : 'g'}{name}'))
+    assert_equal('f' .. name, t.Content($'{dir}/{failed ? 'f' : 'g'}{name}'))
   endfor
 }))
 
 # Kills the renaming before each of its steps, and restores the folder: every file has its old or new name.
 def Killed(files: list<string>, pairs: list<list<string>>)
   for step in range(1, 100)
-    var dir = Folder(files)
+    var dir = t.Files(files)
     $DIE_AT = string(step)
     var problems = Rename(dir, pairs)
     $DIE_AT = ''
     assert_equal(empty(problems) ? [] : ['renaming was interrupted'], values(problems)->uniq())
     renaming.Restore(dir)
     for [was, name] in pairs
-      var now = Names(dir)->filter((_, other) => was ==
-        (isdirectory($'{dir}/{other}') ? Names($'{dir}/{other}')[0] : Content($'{dir}/{other}')))
+      var now = t.Names(dir)->filter((_, other) => was ==
+        (isdirectory($'{dir}/{other}') ? t.Names($'{dir}/{other}')[0] : t.Content($'{dir}/{other}')))
       assert_true(!empty(now) && now->copy()->filter((_, other) => other != was && other != name)->empty(),
         $'{step}: {was} is {now}')
     endfor
-    assert_equal(-1, Names(dir)->index(renaming.ROOM))
+    assert_equal(-1, t.Names(dir)->index(renaming.ROOM))
     if empty(problems)
       return
     endif
@@ -187,22 +168,22 @@ t.Test('renaming: killed at any step, each file keeps its old or its new name', 
 }))
 
 t.Test('renaming: a circle that is under way in another program is left alone', () => {
-  var dir = Folder(['.listd-renaming/a/b', 'c'])
+  var dir = t.Files(['.listd-renaming/a/b', 'c'])
   var job = job_start(['perl', '-e', '$| = 1; open F, "<", $ARGV[0]; flock F, 2; print "locked\n"; <STDIN>',
     $'{dir}/{renaming.ROOM}'])
   assert_equal('locked', ch_read(job))
   renaming.Restore(dir)
-  assert_equal(['.listd-renaming', 'c'], Names(dir))
+  assert_equal(['.listd-renaming', 'c'], t.Names(dir))
   ch_close_in(job)
   t.Wait('the end', () => job_status(job) == 'dead')
   messages clear
   renaming.Restore(dir)
-  assert_equal(['a', 'c'], Names(dir))
+  assert_equal(['a', 'c'], t.Names(dir))
   assert_match('an interrupted renaming had put files aside, which are now: a$', execute('messages'))
 })
 
 t.Test('a tree restores the names of a renaming that was killed', () => {
-  var dir = Folder(['.listd-renaming/a/b', 'c'])
+  var dir = t.Files(['.listd-renaming/a/b', 'c'])
   var tree = listd#examples#tree#Open(dir)
   t.Wait('the file', () => getbufline(tree.buf, 1, '$') == ['  a', '  c'])
   execute 'bwipeout!' tree.buf

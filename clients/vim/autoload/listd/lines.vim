@@ -1,15 +1,21 @@
 vim9script
 # Editing the lines of a list, as oil.nvim does: a buffer with a line for each row, in the list's
-# window. A hidden number at the start of a line refers to its row, so lines may be moved. Writing the
-# buffer passes the texts that were changed to the list's owner. The list goes on following.
+# window. A text property of a line refers to its row. Writing the buffer passes the texts that were changed to the
+# list's owner. The list goes on following.
 
 import autoload 'listd/ask.vim'
 import autoload 'listd/client.vim' as wire
 
 const SLICE = 200  # lines that are resolved at a time
 const PROBLEM = 'ListdProblem'  # the type of the text properties that show problems
+const ROW = 'ListdRow'  # of those that refer to rows, by numbers from 1
 
-var editing: dict<dict<any>> = {}  # {view, rows, text_revision, problems}, by the numbers of their buffers
+# {view, rows, text_revision, problems, lines}, by the numbers of their buffers; `lines` are those of the rows as they
+# were last known.
+var editing: dict<dict<any>> = {}
+
+prop_type_add(PROBLEM, {highlight: 'WarningMsg'})
+prop_type_add(ROW, {})
 
 # Finds the items that references refer to now: Done(found, err), with {id, item, at} or {} for each
 # reference. Request(method, params, Then) asks the daemon; Then(err, result).
@@ -56,26 +62,72 @@ def Resolve(Request: func, list: string, refs: list<dict<any>>, Done: func, foun
   })
 enddef
 
-# The number of the row that a line refers to, 0 if there is none, and the rest of the line.
-def Parse(line: string): list<any>
-  var number = matchstr(line, '^/\zs\d\+\ze ')
-  return empty(number) ? [0, line] : [str2nr(number), strpart(line, len(number) + 2)]
-enddef
-
 def StartsWith(text: string, start: string): bool
   return strpart(text, 0, len(start)) ==# start
 enddef
 
-# The row of a line of a buffer; empty if there is none.
-def RowOf(rows: list<dict<any>>, number: number): dict<any>
-  return number > 0 && number <= len(rows) ? rows[number - 1] : {}
+# The numbers of the rows that each of some lines refers to: one, unless the line is new or lines were joined.
+def Numbers(buf: number, first: number, last: number): list<list<number>>
+  var numbers: list<list<number>> = range(first, last)->mapnew((_, _) => [])
+  for prop in prop_list(first, {bufnr: buf, end_lnum: last, types: [ROW]})
+    numbers[prop.lnum - first]->add(prop.id)
+  endfor
+  return numbers
 enddef
 
-# The bytes of a line before the text that can be changed; 0 if that is unknown.
-def Start(rows: list<dict<any>>, line: string): number
-  var [number, rest] = Parse(line)
-  var row = RowOf(rows, number)
-  return empty(row) || !StartsWith(rest, row.before) ? 0 : len(line) - len(rest) + len(row.before)
+# The row of a line of the current buffer; empty if there is none.
+def RowOf(lnum: number): dict<any>
+  var numbers = Numbers(bufnr(), lnum, lnum)[0]
+  return len(numbers) == 1 ? editing[bufnr()].rows[numbers[0] - 1] : {}
+enddef
+
+# The bytes of a line of the current buffer before the text that can be changed; 0 if that is unknown.
+def Start(lnum: number): number
+  var row = RowOf(lnum)
+  return empty(row) || !StartsWith(getline(lnum), row.before) ? 0 : len(row.before)
+enddef
+
+# Remembers some lines of the current buffer as those of their rows; returns the numbers of the rows.
+def Remember(first: number, last: number): list<list<number>>
+  var state = editing[bufnr()]
+  var numbers = Numbers(bufnr(), first, last)
+  for [i, line] in items(getline(first, last))
+    if len(numbers[i]) == 1
+      state.lines[numbers[i][0] - 1] = line
+    endif
+  endfor
+  return numbers
+enddef
+
+# Finds the rows of lines that were moved in the current buffer, which have lost their text properties by `dd` and
+# `p`, :move or :sort. Such a line is as it was remembered, and there is no other one like it.
+def Track()
+  var state = editing[bufnr()]
+  var numbers = Remember(1, line('$'))
+  var present: dict<bool> = {}
+  for number in flattennew(numbers)
+    present[number] = true
+  endfor
+  if len(present) == len(state.rows)
+    return
+  endif
+  var lost: dict<list<number>> = {}
+  for number in range(1, len(state.rows))
+    if !has_key(present, number)
+      lost[state.lines[number - 1]] = get(lost, state.lines[number - 1], [])->add(number)
+    endif
+  endfor
+  var found: dict<list<number>> = {}
+  for [i, line] in items(getline(1, '$'))
+    if empty(numbers[i]) && has_key(lost, line)
+      found[line] = get(found, line, [])->add(i + 1)
+    endif
+  endfor
+  for [line, lnums] in items(found)
+    if len(lnums) == 1 && len(lost[line]) == 1
+      prop_add(lnums[0], 1, {type: ROW, id: lost[line][0]})
+    endif
+  endfor
 enddef
 
 # Divides the lines into what stays and what can be changed: the member at the end of the line.
@@ -129,18 +181,24 @@ def Show(view: dict<any>, rows: list<dict<any>>, text_revision: number)
   enew
   var buf = bufnr()
   view.editing = buf
-  editing[buf] = {view: view, rows: rows, text_revision: text_revision, problems: {}}
+  var shown = rows->mapnew((_, row) => row.before .. get(row, 'text', ''))
+  editing[buf] = {view: view, rows: rows, text_revision: text_revision, problems: {}, lines: shown}
   execute 'silent file' fnameescape($'{bufname(view.buf)} (editing {buf})')
   setlocal buftype=acwrite bufhidden=wipe noswapfile nobuflisted undolevels=-1
-  setline(1, rows->mapnew((i, row) => $'/{i + 1} {row.before}{get(row, "text", "")}'))
+  setline(1, shown)
+  for number in range(1, len(rows))
+    prop_add(number, 1, {type: ROW, id: number})
+  endfor
   setlocal undolevels< nomodified filetype=listd-lines
-  syntax match ListdReference "^/\d\+ " conceal
   augroup listd_lines
     autocmd! * <buffer>
-    autocmd BufWinEnter <buffer> setlocal conceallevel=3 concealcursor=nvic nowrap signcolumn=yes
+    autocmd BufWinEnter <buffer> setlocal nowrap signcolumn=yes
     autocmd BufWriteCmd <buffer> Write(str2nr(expand('<abuf>')))
     autocmd BufWipeout <buffer> remove(editing, str2nr(expand('<abuf>')))
     autocmd CursorMoved,CursorMovedI <buffer> ToText()
+    autocmd TextChanged <buffer> Track()
+    autocmd TextYankPost <buffer> Remember(line("'["), line("']"))  # they are about to be deleted
+    autocmd InsertLeave <buffer> Remember(line('.'), line('.'))
   augroup END
   doautocmd listd_lines BufWinEnter
   Map()
@@ -150,11 +208,11 @@ enddef
 
 # Whether the cursor is not behind the text that stays, and how long that is.
 def AtStart(): list<any>
-  var start = Start(editing[bufnr()].rows, getline('.'))
+  var start = Start(line('.'))
   return [col('.') - 1 <= start, start]
 enddef
 
-# Keeps the cursor behind the number and the text that stays.
+# Keeps the cursor behind the text that stays.
 def ToText()
   var [before, start] = AtStart()
   if before
@@ -186,36 +244,56 @@ def Map()
   inoremap <buffer> <expr> <C-u> Erased()
 enddef
 
-# What is wrong with lines, by number; the changes; the number of rows without a line.
-def Read(rows: list<dict<any>>, lines: list<string>): list<any>
+# What is wrong with the lines of the current buffer, by number; the changes; the number of rows without a line.
+def Read(): list<any>
+  var rows: list<dict<any>> = editing[bufnr()].rows
   var problems: dict<string> = {}
   var changes: list<dict<any>> = []
   var seen: dict<number> = {}
-  for [i, line] in items(lines)
+  var without: dict<list<number>> = {}  # lines without a row, by their texts
+  var numbers = Numbers(bufnr(), 1, line('$'))
+  for [i, line] in items(getline(1, '$'))
     var lnum = i + 1
-    var [number, rest] = Parse(line)
-    var row = RowOf(rows, number)
-    if empty(row)
-      if line =~ '\S'
-        problems[lnum] = 'this line is new, and lines cannot be added'
+    if empty(numbers[i])
+      without[line] = get(without, line, [])->add(lnum)
+      continue
+    endif
+    for number in numbers[i]
+      if has_key(seen, number)
+        problems[lnum] = 'two lines stand for the same row'
+        problems[seen[number]] = problems[lnum]
       endif
-    elseif has_key(seen, number)
-      problems[lnum] = 'two lines stand for the same row'
-      problems[seen[number]] = problems[lnum]
-    else
       seen[number] = lnum
-      if row.fixed && rest !=# row.before
-        problems[lnum] = 'this line cannot be changed'
-      elseif !row.fixed && !StartsWith(rest, row.before)
-        problems[lnum] = 'only the text behind the indent can be changed'
-      elseif !row.fixed && strpart(rest, len(row.before)) !=# row.text
-        changes->add({lnum: lnum, number: number, row: row, text: strpart(rest, len(row.before))})
-      endif
+    endfor
+    var row = rows[numbers[i][0] - 1]
+    if len(numbers[i]) > 1
+      problems[lnum] = 'several lines were joined in this one'
+    elseif row.fixed && line !=# row.before
+      problems[lnum] = 'this line cannot be changed'
+    elseif !row.fixed && !StartsWith(line, row.before)
+      problems[lnum] = 'only the text behind the indent can be changed'
+    elseif !row.fixed && strpart(line, len(row.before)) !=# row.text
+      changes->add({lnum: lnum, number: numbers[i][0], row: row, text: strpart(line, len(row.before))})
     endif
   endfor
-  var missing = range(1, len(rows))->filter((_, number) =>
-    !rows[number - 1].fixed && !has_key(seen, number))->len()
-  return [problems, changes->filter((_, change) => !has_key(problems, change.lnum)), missing]
+  var missing: dict<number> = {}  # rows without a line, by their texts
+  for [i, row] in items(rows)
+    if !has_key(seen, i + 1)
+      var text = row.before .. get(row, 'text', '')
+      missing[text] = get(missing, text) + 1
+    endif
+  endfor
+  for [text, lnums] in items(without)
+    if len(lnums) <= get(missing, text)
+      missing[text] -= len(lnums)  # moved, and as they were
+    elseif text =~ '\S'
+      for lnum in lnums
+        problems[lnum] = 'this line is new, or was changed while it was moved'
+      endfor
+    endif
+  endfor
+  changes->filter((_, change) => !has_key(problems, change.lnum))
+  return [problems, changes, reduce(values(missing), (all, count) => all + count, 0)]
 enddef
 
 # Finds the items of changes as they are now, and has the owner commit them.
@@ -264,8 +342,8 @@ enddef
 # Commits the changes of a buffer. Lines that fail stay as they are, with the reason beside them.
 def Write(buf: number)
   var state = editing[buf]
-  var lines = getbufline(buf, 1, '$')
-  var [problems, changes, missing] = Read(state.rows, lines)
+  Track()
+  var [problems, changes, missing] = Read()
   if !empty(changes)
     Commit(state.view, state.text_revision, changes)
   endif
@@ -278,26 +356,23 @@ def Write(buf: number)
       ++done
     endif
   endfor
-  if empty(prop_type_get(PROBLEM, {bufnr: buf}))
-    prop_type_add(PROBLEM, {bufnr: buf, highlight: 'WarningMsg'})
-  endif
   prop_remove({type: PROBLEM, bufnr: buf, all: true})
   var wrong = problems->keys()->mapnew((_, lnum) => str2nr(lnum))->sort('n')
   state.problems = {}
   for lnum in wrong
-    state.problems[Parse(lines[lnum - 1])[1]] = problems[lnum]
+    state.problems[getline(lnum)] = problems[lnum]
     prop_add(lnum, 0, {type: PROBLEM, bufnr: buf, text: '← ' .. problems[lnum], text_padding_left: 1})
   endfor
   setbufvar(buf, '&modified', !empty(wrong))
   var text = Count(done, 'line') .. ' changed'
     .. (missing > 0 ? $', {Count(missing, "deleted line")} ignored: nothing is removed' : '')
   if !empty(wrong)
-    cursor(wrong[0], Start(state.rows, lines[wrong[0] - 1]) + 1)
+    cursor(wrong[0], Start(wrong[0]) + 1)
     ask.Warn($'{text}, {Count(len(wrong), "line")} not: {problems[wrong[0]]}')
     return
   endif
   echo 'listd: ' .. text
-  var row = RowOf(state.rows, Parse(getline('.'))[0])
+  var row = RowOf(line('.'))
   timer_start(0, (_) => Close(buf, state.view, row))  # after the command, which may be :wq
 enddef
 
