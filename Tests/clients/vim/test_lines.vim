@@ -42,15 +42,6 @@ t.Test('editing lines: keys keep to the text, undo, leaving, other lists', () =>
   bwipeout!
   assert_false(bufexists(buf))
 
-  # The daemon dies meanwhile.
-  buf = t.EditLines(shown)
-  t.Retype('one', 'two')
-  job_stop(shown.client.job, 'kill')
-  t.Wait('the end', () => !empty(shown.client.ended))
-  assert_equal({'· two': 'the list is not there any more'}, t.WriteLines(buf))
-  bwipeout!
-  execute 'bwipeout!' shown.buf
-
   var plain = view.Open('plain', {})
   assert_equal('', maparg('E', 'n'))
   ListdEdit
@@ -111,6 +102,35 @@ t.Test('editing lines: a line is of its row, or of none', () => {
   # one copy gets the row of the line, which comes back
   assert_equal([{}, {b: 'two lines stand for the same row', B: 'two lines stand for the same row'}],
     Edited(ABC, () => Type('2Gyyp', 'kdd', 'u', 'SB')))
+})
+
+t.Test("editing lines: they are written after the daemon's end, and after another has begun", () => {
+  for again in [false, true]
+    var committed: list<any> = []
+    var shown = t.Show({templates: {Editable: '{name}'}, edit: {Commit: (changes) => extend(committed, changes)}},
+      ['a', 'b', 'c']->mapnew((i, name) => ({id: i, name: name, template: 'Editable'})))
+    var buf = t.EditLines(shown)
+    t.Retype('b', 'B')
+    job_stop(shown.client.job, 'kill')
+    t.Wait('the end', () => !empty(shown.client.ended))
+    if again
+      view.Apply(shown, t.Snapshot([{id: 9, name: 'new', template: 'Editable'}, {id: 1, name: 'b', template: 'Editable'}]))
+      t.Settle(shown)
+    endif
+    assert_equal({}, t.WriteLines(buf))
+    assert_equal([[1, 'B', 'b']], committed->mapnew((_, change) => [change.id, change.text, change.item.name]))
+    t.Wait('the list', () => getbufline(shown.buf, 1, '$') == (again ? ['new', 'b'] : ['a', 'b', 'c']))
+    execute 'bwipeout!' shown.buf
+  endfor
+})
+
+t.Test('editing lines: a list that was closed changes nothing', () => {
+  var shown = t.Show({templates: {Editable: '{name}'}, edit: {Commit: (_) => 0}}, [{id: 1, name: 'a', template: 'Editable'}])
+  var buf = t.EditLines(shown)
+  t.Retype('a', 'A')
+  execute 'bwipeout!' shown.buf
+  assert_equal({A: 'the list is not there any more'}, t.WriteLines(buf))
+  execute 'bwipeout!' buf
 })
 
 t.Test('editing lines: thousands are written at once', () => {

@@ -5,62 +5,17 @@ vim9script
 
 import autoload 'listd/ask.vim'
 import autoload 'listd/client.vim' as wire
+import autoload 'listd/commits.vim'
 
-const SLICE = 200  # lines that are resolved at a time
 const PROBLEM = 'ListdProblem'  # the type of the text properties that show problems
 const ROW = 'ListdRow'  # of those that refer to rows, by numbers from 1
 
-# {view, rows, text_revision, problems, lines}, by the numbers of their buffers; `lines` are those of the rows as they
-# were last known.
+# {view, client, rows, text_revision, problems, lines}, by the numbers of their buffers; `lines` are those of the rows
+# as they were last known.
 var editing: dict<dict<any>> = {}
 
 prop_type_add(PROBLEM, {highlight: 'WarningMsg'})
 prop_type_add(ROW, {})
-
-# Finds the items that references refer to now: Done(found, err), with {id, item, at} or {} for each
-# reference. Request(method, params, Then) asks the daemon; Then(err, result).
-def Resolve(Request: func, list: string, refs: list<dict<any>>, Done: func, found: list<any> = [])
-  var part = refs[len(found) : len(found) + SLICE - 1]
-  if empty(part)
-    Done(found, '')
-    return
-  endif
-  Request('locate', {list: list, items: part}, (err, there) => {
-    if !empty(err)
-      Done([], err.message)
-      return
-    endif
-    var paths = there.items->copy()->filter((_, place) => place != null)->mapnew((_, place) => place.at)
-    var Continue = (rows) => {
-      var next = 0
-      var all: list<any> = copy(found)
-      for place in there.items
-        if place == null
-          all->add({})
-          continue
-        endif
-        var content = rows[next].content
-        var is_part = type(content) == v:t_dict && has_key(content, '$part')
-        all->add({id: get(rows[next], 'id', null), item: is_part ? content['$item'] : content, at: paths[next]})
-        ++next
-      endfor
-      Resolve(Request, list, refs, Done, all)
-    }
-    if empty(paths)
-      Continue([])
-      return
-    endif
-    Request('locate', {list: list, paths: paths}, (err2, here) => {
-      if !empty(err2)
-        Done([], err2.message)
-      elseif here.revision != there.revision
-        Resolve(Request, list, refs, Done, found)  # the paths are those of another revision
-      else
-        Continue(here.paths)
-      endif
-    })
-  })
-enddef
 
 def StartsWith(text: string, start: string): bool
   return strpart(text, 0, len(start)) ==# start
@@ -143,7 +98,7 @@ def Rows(edit: dict<any>, lines: list<string>, found: list<any>): list<dict<any>
     endif
     known[string(found[i].at)] = true
     # A line break in a text is a zero byte in the buffer, as Vim has it.
-    return {before: strpart(line, 0, len(line) - len(shown)), fixed: false, id: found[i].id,
+    return {before: strpart(line, 0, len(line) - len(shown)), fixed: false, id: found[i].id, item: item,
       text: has_key(edit, 'Text') ? call(edit.Text, [item]) : shown}
   })
 enddef
@@ -166,7 +121,7 @@ export def Open(view: dict<any>)
   var refs = range(view.count)->mapnew((_, line) => ({line: line, textRevision: text_revision}))
   var Request = (method, params, Then) =>
     ask.Ask(view, method, params, (result) => Then({}, result), (err) => Then(err, null))
-  Resolve(Request, view.list, refs, (found, err) => {
+  commits.Resolve(Request, view.list, refs, (found, err) => {
     if !empty(err)
       ask.Warn(err)
     elseif winbufnr(window) == view.buf && win_getid() == window
@@ -182,7 +137,8 @@ def Show(view: dict<any>, rows: list<dict<any>>, text_revision: number)
   var buf = bufnr()
   view.editing = buf
   var shown = rows->mapnew((_, row) => row.before .. get(row, 'text', ''))
-  editing[buf] = {view: view, rows: rows, text_revision: text_revision, problems: {}, lines: shown}
+  editing[buf] = {view: view, client: view.client, rows: rows, text_revision: text_revision, problems: {},
+    lines: shown}
   execute 'silent file' fnameescape($'{bufname(view.buf)} (editing {buf})')
   setlocal buftype=acwrite bufhidden=wipe noswapfile nobuflisted undolevels=-1
   setline(1, shown)
@@ -296,44 +252,6 @@ def Read(): list<any>
   return [problems, changes, reduce(values(missing), (all, count) => all + count, 0)]
 enddef
 
-# Finds the items of changes as they are now, and has the owner commit them.
-def Commit(view: dict<any>, text_revision: number, changes: list<dict<any>>)
-  var refs: list<dict<any>> = []
-  for change in changes
-    # The line refers to the row by identity, as long as its text is known; after that, the id does.
-    var line = {line: change.number - 1, textRevision: text_revision}
-    refs->add(line)->add(change.row.id == null ? line : {id: change.row.id})
-  endfor
-  var answer: dict<any> = {}
-  if !view.closed && wire.Running(view.client)
-    Resolve((method, params, Then) => wire.Request(view.client, method, params, Then), view.list, refs,
-      (found, err) => extend(answer, empty(err) ? {found: found} : {why: err}))
-    wire.Wait(view.client, view.client.patience, () => !empty(answer))
-  endif
-  var present: list<dict<any>> = []
-  for [i, change] in items(changes)
-    var found = get(answer, 'found', [])
-    var now = empty(found) ? {} : empty(found[2 * i]) ? found[2 * i + 1] : found[2 * i]
-    if empty(now)
-      change.problem = empty(found) ? get(answer, 'why', 'the list is not there any more') : 'it was deleted'
-    else
-      extend(change, {id: now.id, item: now.item})
-      present->add(change)
-    endif
-  endfor
-  try
-    call(view.options.edit.Commit, [present])
-  catch
-    for change in present
-      change.problem = v:exception
-    endfor
-  endtry
-enddef
-
-def Count(number: number, what: string): string
-  return $'{number} {what}{number == 1 ? "" : "s"}'
-enddef
-
 # What could not be done with lines of a buffer when it was written, by their texts.
 export def Problems(buf: number): dict<string>
   return editing[buf].problems
@@ -345,7 +263,7 @@ def Write(buf: number)
   Track()
   var [problems, changes, missing] = Read()
   if !empty(changes)
-    Commit(state.view, state.text_revision, changes)
+    commits.Commit(state, changes)
   endif
   var done = 0
   for change in changes
@@ -364,11 +282,11 @@ def Write(buf: number)
     prop_add(lnum, 0, {type: PROBLEM, bufnr: buf, text: '← ' .. problems[lnum], text_padding_left: 1})
   endfor
   setbufvar(buf, '&modified', !empty(wrong))
-  var text = Count(done, 'line') .. ' changed'
-    .. (missing > 0 ? $', {Count(missing, "deleted line")} ignored: nothing is removed' : '')
+  var text = commits.Count(done, 'line') .. ' changed'
+    .. (missing > 0 ? $', {commits.Count(missing, "deleted line")} ignored: nothing is removed' : '')
   if !empty(wrong)
     cursor(wrong[0], Start(wrong[0]) + 1)
-    ask.Warn($'{text}, {Count(len(wrong), "line")} not: {problems[wrong[0]]}')
+    ask.Warn($'{text}, {commits.Count(len(wrong), "line")} not: {problems[wrong[0]]}')
     return
   endif
   echo 'listd: ' .. text
