@@ -5,6 +5,8 @@ import autoload 'listd/client.vim'
 import autoload 'listd/lines.vim'
 import autoload 'listd/view.vim'
 
+g:listd_confirm_renames = false
+
 var failed = 0
 var ran = 0
 

@@ -155,6 +155,7 @@ t.Test('editing lines: thousands are written at once', () => {
 # Edits a line, has all rows shuffled, and ends Vim before their texts have been read.
 const ENDING =<< trim END
   import autoload 'listd/view.vim'
+  g:listd_confirm_renames = false
   def Snapshot(numbers: list<number>): dict<any>
     return {items: numbers->mapnew((_, i) => ({id: i, name: $'row {i}', more: repeat('x', 2000)}))}
   enddef

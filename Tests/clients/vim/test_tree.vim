@@ -167,8 +167,44 @@ t.Test('tree in a terminal: what is seen before, while and after editing', () =>
     See("  ▸ doc\n  ▾ src\n      main.c\n      util.c\n    README\n")  # no numbers are seen
     t.Keys(['j', 'I', 'new-', 'Escape', 'j', 'S', 'doc', 'Escape', 'k', 'A', 'pp', 'Escape'])
     See("  ▾ src\n      new-main.cpp\n      doc\n")
-    t.Keys([':wq', 'Enter'])  # all is written before Vim ends
+    t.Keys([':w', 'Enter'])
+    See("main.c → new-main.cpp\nutil.c → doc\nChange 2 lines?\n(Y)es, [N]o:")
+    t.Keys(['n'])
+    See('listd: nothing was changed')
+    See("  ▾ src\n      new-main.cpp\n      doc\n")
+    assert_equal(['main.c', 'util.c'], t.Names(dir .. '/src'))
+    t.Keys([':wq', 'Enter'])
+    See('Change 2 lines?')
+    t.Keys(['n'])
+    See('listd: nothing was changed')
+    t.Keys([':wq', 'Enter'])
+    See('Change 2 lines?')
+    t.Keys(['y'])  # all is written before Vim ends
     t.Wait('the files', () => t.Names(dir .. '/src') == ['doc', 'new-main.cpp'])
+  finally
+    t.CloseTerminal()
+  endtry
+})
+
+t.Test('tree in a terminal: the question names as many changes as fit; without changes there is none', () => {
+  var dir = t.Files(range(30)->mapnew((_, i) => $'f{i + 10}'))
+  var clients = fnamemodify('clients/vim', ':p')
+  t.Terminal($"vim -u NONE -i NONE -n -N --cmd 'set encoding=utf-8 hidden laststatus=2 rtp^={clients}' "
+    .. $"-c 'runtime plugin/listd.vim' -c 'call listd#examples#tree#Open(\"{dir}\")'", 'LISTD=' .. $LISTD)
+  var See = (text: string) => t.Screen(text, (screen) => stridx(screen, text) >= 0)
+  try
+    See("  f10\n")
+    t.Keys(['E'])
+    See('(editing ')
+    t.Keys([':w', 'Enter'])
+    See('listd: 0 lines changed')
+    t.Keys(['E'])
+    See('(editing ')
+    t.Keys([':%s/f/g/', 'Enter', ':w', 'Enter'])
+    See("f23 → g23\nand 16 more\nChange 30 lines?")
+    t.Keys(['y'])
+    See('listd: 30 lines changed')
+    assert_equal(range(30)->mapnew((_, i) => $'g{i + 10}'), t.Names(dir))
   finally
     t.CloseTerminal()
   endtry

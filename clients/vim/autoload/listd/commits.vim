@@ -6,6 +6,7 @@ import autoload 'listd/client.vim' as wire
 import autoload 'listd/view.vim' as views
 
 const SLICE = 200  # lines that are resolved at a time
+const SHOWN = 20  # changes that a question shows
 
 # Finds the items that references refer to now: Done(found, err), with {id, item, at} or {} for each
 # reference. Request(method, params, Then) asks the daemon; Then(err, result).
@@ -54,6 +55,22 @@ enddef
 
 export def Count(number: number, what: string): string
   return $'{number} {what}{number == 1 ? "" : "s"}'
+enddef
+
+# Asks the person whether texts are to be changed. Without a screen, nothing is changed.
+export def Confirmed(changes: list<dict<any>>): bool
+  if !get(g:, 'listd_confirm_renames', true)
+    return true
+  endif
+  var most = max([1, min([SHOWN, &lines - 6])])
+  var shown = changes[: most - 1]->mapnew((_, change) => strtrans($'{change.row.text} → {change.text}'))
+  if len(changes) > most
+    shown->add($'and {len(changes) - most} more')
+  endif
+  shown->add($'Change {Count(len(changes), 'line')}?')
+  var answer = confirm(join(shown, "\n"), "&Yes\n&No", 2)
+  redraw  # or Vim waits for Enter when there is another message
+  return answer == 1
 enddef
 
 # Finds the items of changes as they are now, or, if the daemon that knows the rows has ended, as they were, and has the

@@ -263,6 +263,10 @@ def Write(buf: number)
   Track()
   var [problems, changes, missing] = Read()
   if !empty(changes)
+    if !commits.Confirmed(changes)
+      echo 'listd: nothing was changed'
+      return
+    endif
     commits.Commit(state, changes)
   endif
   var done = 0
@@ -289,18 +293,19 @@ def Write(buf: number)
     ask.Warn($'{text}, {commits.Count(len(wrong), "line")} not: {problems[wrong[0]]}')
     return
   endif
-  echo 'listd: ' .. text
   var row = RowOf(line('.'))
-  timer_start(0, (_) => Close(buf, state.view, row))  # after the command, which may be :wq
+  timer_start(0, (_) => Close(buf, state.view, row, text))  # after the command, which may be :wq
 enddef
 
-# Shows the list where its lines were edited, and goes to a row.
-def Close(buf: number, view: dict<any>, row: dict<any>)
+# Shows the list where its lines were edited, goes to a row, and reports what was done.
+def Close(buf: number, view: dict<any>, row: dict<any>, text: string)
   for window in win_findbuf(buf)
     if bufexists(view.buf)
       win_execute(window, 'buffer ' .. view.buf)
     endif
   endfor
+  redraw
+  echo 'listd: ' .. text
   var id: any = get(row, 'id', null)
   if id == null || !wire.Running(view.client)
     return
