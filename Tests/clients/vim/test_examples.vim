@@ -72,6 +72,52 @@ t.Test('git: hunks one by one', () => {
   feedkeys('q', 'xt')
 })
 
+t.Test('git: in a sub-folder, whatever the names and settings', () => {
+  var names = ['grün', 'with space', "t\tq\"uo\\te", "new\nline", "bad\xff", '*[a]', 'plain']
+  var dir = t.Files(names + ['sub/inner'])
+  var Git = (arguments: string): string => system($'git -C {dir} {arguments}')
+  Git('init -q && git -C ' .. dir .. ' add .')
+  Git('-c user.name=A -c user.email=a@b commit -qm Names')
+  for setting in ['diff.mnemonicPrefix true', 'diff.noprefix true', 'color.ui always', 'color.diff always',
+      'core.quotePath false', 'diff.context 0', 'apply.whitespace error', 'status.relativePaths true']
+    Git('config ' .. setting)
+  endfor
+  for name in names + ['sub/inner']
+    writefile(["caf\xe9 "], $'{dir}/{name}', 'a')
+  endfor
+  writefile([], dir .. "/un\ntr\"")
+  var shown = listd#examples#git#Open(dir .. '/sub')
+  t.Shows(shown, ['staged (0)', 'unstaged (8)', '  M *[a]', '  M bad<ff>', '  M grün', '  M new^@line', '  M plain',
+    '  M sub/inner', '  M t^Iq"uo\te', '  M with space', 'untracked (1)', '  + un^@tr"'])
+  for name in ['\*\[a', 'bad', 'gr', 'new', 'plain', 'sub', 't^I', 'with']
+    var count = shown.count
+    Press(shown, '^  M ' .. name, "\<Tab>")
+    t.Wait('the hunk of ' .. name, () => shown.count > count)
+    Settle(shown)
+  endfor
+  while search('^@@', 'cw') > 0
+    var count = len(getline(1, '$')->filter((_, line) => line =~ '^@@'))
+    Press(shown, '^@@', 's')
+    t.Wait('the hunk is staged', () => len(getline(1, '$')->filter((_, line) => line =~ '^@@')) < count)
+    Settle(shown)
+  endwhile
+  assert_equal('', Git('diff --no-color'))
+  assert_equal(8, Git('diff --cached --numstat')->split("\n")->len())
+  Press(shown, '^  + un', 's')
+  t.Wait('the new file', () => getbufline(shown.buf, 1) == ['staged (9)'])
+  Settle(shown)
+  Press(shown, '^  M new', 'u')
+  t.Wait('the old file', () => getbufline(shown.buf, 1) == ['staged (8)'])
+  Settle(shown)
+  Press(shown, 'sub.inner', "\<CR>")
+  t.Wait('the file', () => bufname() == dir .. '/sub/inner')
+  execute 'bwipeout!' shown.buf
+
+  messages clear
+  assert_equal({}, listd#examples#git#Open(t.Files(['a'])))
+  assert_match('listd: git: fatal: not a git repository', execute('messages'))
+})
+
 t.Test('processes: the cursor and the selection stay on theirs', () => {
   var job = job_start(['sleep', '600'])
   var pid = job_info(job).process
