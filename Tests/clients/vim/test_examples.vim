@@ -72,6 +72,38 @@ t.Test('git: hunks one by one', () => {
   feedkeys('q', 'xt')
 })
 
+t.Test('git: staging a hunk leads to the next row, collapsing one to its file', () => {
+  var dir = t.Files(['poem'] + range(1, 9)->mapnew((_, i) => $'zz{i}'))
+  var Git = (arguments: string): string => system($'git -C {dir} {arguments}')
+  var lines = range(1, 60)->mapnew((_, i) => $'line {i}')
+  writefile(lines, dir .. '/poem')
+  Git('init -q && git -C ' .. dir .. ' add poem && git -C ' .. dir .. ' -c user.name=A -c user.email=a@b commit -qm Poem')
+  Git('add -N .')
+  [lines[2], lines[34]] = ['three', 'thirty-five']
+  writefile(lines, dir .. '/poem')
+  var shown = listd#examples#git#Open(dir)
+  t.Wait('the files', () => shown.count == 13)
+  Press(shown, 'poem', "\<Tab>")
+  t.Wait('the hunks', () => shown.count > 25)
+  Settle(shown)
+  Press(shown, '^+thirty-five', "\<Tab>")
+  t.Wait('they are collapsed', () => shown.count == 13)
+  Settle(shown)
+  assert_equal('  M poem', getline('.'))
+  feedkeys("\<Tab>", 'xt')
+  t.Wait('the hunks', () => shown.count > 25)
+  Settle(shown)
+  Press(shown, '^+thirty-five', 's')
+  t.Wait('the hunk is staged', () => getbufline(shown.buf, 1) == ['staged (1)'])
+  Settle(shown)
+  assert_equal('  A zz1', getline('.'))
+  feedkeys('s', 'xt')
+  t.Wait('the file is staged', () => getbufline(shown.buf, 1) == ['staged (2)'])
+  Settle(shown)
+  assert_equal("poem\nzz1\n", Git('diff --cached --name-only --diff-filter=AM'))
+  execute 'bwipeout!' shown.buf
+})
+
 t.Test('git: in a sub-folder, whatever the names and settings', () => {
   var names = ['grün', 'with space', "t\tq\"uo\\te", "new\nline", "bad\xff", '*[a]', 'plain']
   var dir = t.Files(names + ['sub/inner'])

@@ -80,12 +80,33 @@ t.Test("a key is one request, and so is the cursor's movement", () => {
     return asked->filter((_, method) => method != 'getLists')
   }
   assert_equal(['select'], Requests(() => t.Go(3)))
-  assert_equal([[0, 1], 1, 1], [shown.cursor, shown.cursor_line, shown.offset])
+  assert_equal([[0, 1], 2], [shown.cursor, shown.cursor_line])
   assert_equal(['select'], Requests(() => t.Go(2)))
   assert_equal([], Requests(() => t.Go(2)))
   assert_equal(['select', 'locate'], Requests(() => view.Select(shown, 'toggle')), 'and the lines of the mark')
   assert_equal(['locate'], Requests(() => view.Item(shown, (_, _) => 0)))
   assert_equal([{id: 'b', text: "b\nb"}], t.Selected(shown))
+})
+
+t.Test('in a row of several lines the cursor stays on its line, and goes to the first line of another row', () => {
+  var Row = (id, text) => ({id: id, text: text})
+  var [tall, next, last] = [Row(1, "1\n2\n3\n4\n5"), Row(2, "a\nb\nc"), Row(3, 'x')]
+  for [rows, line] in [
+      [[next, last], 'a'],  # its row is deleted
+      [[Row(2, "A\nB\nC"), last], 'A'],  # and the next one changes
+      [[last, next, tall], '4'],
+      [[Row(1, "1\n2\nthree\nfour\nfive"), next], 'four'],
+      [[Row(0, "0\n0"), Row(1, "1\n2"), next], '2'],  # the last one of a row that has fewer lines now
+      [[Row(1, "0\n1\n2\n3\n4\n5"), next], '3'],  # the line in the row counts, not its text
+      [[], '']]
+    var shown = t.Show({}, [tall, next, last])
+    t.Go(4)
+    t.Settle(shown)
+    t.Change(shown, rows)
+    assert_equal(line, getline('.'))
+    assert_equal(line('.') - 1, empty(rows) ? 0 : shown.cursor_line, 'what the next key means')
+    execute 'bwipeout!' shown.buf
+  endfor
 })
 
 t.Test('the Visual area stays on its rows', () => {

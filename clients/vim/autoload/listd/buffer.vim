@@ -74,10 +74,9 @@ export def Forget(view: dict<any>, why: string)
   endfor
 enddef
 
-# The line that stands for the daemon's row with the cursor, -1 if that is not known: the first line
-# until the row is read.
+# The line of the daemon's cursor, -1 if that is not known: the first line until its row is read.
 def Followed(view: dict<any>): number
-  return view.cursor_line < 0 ? -1 : view.cursor_line < view.count ? view.cursor_line + view.offset : 0
+  return view.cursor_line < 0 ? -1 : view.cursor_line < view.count ? view.cursor_line : 0
 enddef
 
 # Puts the cursor of a window, which was at a place with the window's first line, on a line.
@@ -157,7 +156,7 @@ export def Edit(view: dict<any>, changes: any, cursor_line: any, moved: any = []
   var Kept = (old: number): number => {
     var line = Find(old)
     if empty || cursor_line != null && old == followed
-      line = cursor_line != null && cursor_line < view.count ? cursor_line + view.offset : 0
+      line = cursor_line != null && cursor_line < view.count ? cursor_line : 0
     elseif line < 0
       line = edits.Carried(old, changes, moves)
     endif
@@ -180,13 +179,6 @@ export def Edit(view: dict<any>, changes: any, cursor_line: any, moved: any = []
     setpos('.', cursor)
   endif
   view.cursor_line = cursor_line == null ? -1 : cursor_line
-  if view.offset > 0
-    # The row may have other lines now, or be another row.
-    extend(view, {cursor_line: -1, offset: 0})
-    if bufnr() == view.buf
-      Sync(view)
-    endif
-  endif
   view.brought->map((_, line) => edits.Carried(line, changes, moves))
   if scattered
     view.whole = true  # too many lines are new
@@ -200,7 +192,7 @@ def Go(view: dict<any>, state: any)
   # A notification without text edits has no line. A large snapshot that is still being sent causes one.
   var line: any = get(state, 'cursorLine', null)
   if line != null && get(state, 'textRevision', -2) == view.text_revision && !view.unloaded
-    extend(view, {cursor_line: line, offset: 0})
+    view.cursor_line = line
     if bufwinid(view.buf) >= 0
       win_execute(bufwinid(view.buf), $'call cursor({view.cursor_line + 1}, 1)')
     endif
@@ -229,7 +221,7 @@ export def Sync(view: dict<any>)
   ask.Ask(view, 'select', params, (result) => {
     extend(view, {cursor: result.cursor, cursor_line: -1})
     if result.cursorLine != null && text_revision == view.text_revision && text_revision == result.textRevision
-      extend(view, {cursor_line: result.cursorLine, offset: asked - result.cursorLine})
+      view.cursor_line = result.cursorLine
     endif
     view.again = view.again || bufnr() == view.buf && line('.') - 1 != asked
     Finished(0)

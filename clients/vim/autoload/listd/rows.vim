@@ -15,8 +15,7 @@ enddef
 # Finds the row of a line: Done(row, place), with a reference to the row and the answer of `locate` for the
 # line. Both are empty if the line is not known, and the row if it is none. Done is called once.
 def Resolve(view: dict<any>, line: number, Done: func)
-  var followed = view.cursor_line < 0 ? -1 : view.cursor_line + view.offset
-  if line == followed && view.cursor != null && view.text_revision >= 0
+  if line == view.cursor_line && view.cursor != null && view.text_revision >= 0
     Done({path: view.cursor, revision: view.revision}, {at: view.cursor})
     return
   elseif view.text_revision < 0

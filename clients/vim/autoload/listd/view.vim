@@ -49,8 +49,7 @@ export def Open(list: string, options: dict<any>): dict<any>
     revision: 0,
     text_revision: -1,  # -1 if the text of the daemon is not known
     cursor: null,  # the path of the row that the daemon has the cursor on
-    cursor_line: -1,  # the first line of that row
-    offset: 0,  # from there to the person's line, in a row of several lines
+    cursor_line: -1,  # the line in that row which set the cursor
     astray: {},  # by windows: {line} of a cursor whose row is being looked for
     selection: selection.NONE,  # the rows that are selected
     section_ids: [],  # of the sections, as they were applied last

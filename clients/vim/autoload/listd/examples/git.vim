@@ -49,14 +49,15 @@ def Section(id: string, column: number, status: string, hunks: any, open: dict<b
   endfor
   return {id: id, header: $'{id} ({files})', selectionMode: 'multiple', items: has_key(open, id) ? items : []}
 enddef
-def Refresh(state: dict<any>)
+# Shows the repository as it is now; `more` is for the snapshot.
+def Refresh(state: dict<any>, more = {})
   var patches: dict<string> = {}
   Git(state.dir, ['status', '--porcelain', '--no-renames', '-uall'], '', (status) =>
     Git(state.dir, DIFF + ['--cached'], '', (staged) =>
-      Git(state.dir, DIFF, '', (unstaged) => views.Apply(extend(state, {patches: patches}).view, {sections: [
+      Git(state.dir, DIFF, '', (unstaged) => views.Apply(extend(state, {patches: patches}).view, extendnew(more, {sections: [
         Section('staged', 0, status, Hunks(staged, 'staged', patches), state.open),
         Section('unstaged', 1, status, Hunks(unstaged, 'unstaged', patches), state.open),
-        Section('untracked', 2, status, {}, state.open)]}))))
+        Section('untracked', 2, status, {}, state.open)]})))))
 enddef
 # Runs git for each item, one after the other.
 def Each(state: dict<any>, items: list<any>, for_file: list<string>, for_hunk: list<string>)
@@ -68,10 +69,12 @@ def Each(state: dict<any>, items: list<any>, for_file: list<string>, for_hunk: l
       is_hunk ? get(state.patches, item.id, '') : '', (_) => Each(state, items[1 :], for_file, for_hunk))
   endif
 enddef
+# Expands a section or a file, or collapses it; the cursor goes from a hunk to its file.
 def Expand(state: dict<any>, place: dict<any>)
   var id = has_key(place, 'item') ? $'{place.item.section} {place.item.path}' : get(place, 'section', '')
-  state.open = has_key(state.open, id) ? state.open->filter((key, _) => key != id) : extend(state.open, {[id]: true})
-  Refresh(state)
+  var shut = has_key(state.open, id)
+  state.open = shut ? state.open->filter((key, _) => key != id) : extend(state.open, {[id]: true})
+  Refresh(state, shut && has_key(place, 'item') ? {cursor: id} : {})
 enddef
 export def Open(path = '.'): dict<any>
   var top = systemlist($'git -C {shellescape(fnamemodify(path, ':p'))} rev-parse --show-toplevel')
