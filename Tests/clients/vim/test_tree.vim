@@ -2,6 +2,7 @@ vim9script
 # Files as a tree, whose lines are edited to rename them.
 
 import './harness.vim' as t
+import autoload 'listd/filetree.vim'
 import autoload 'listd/view.vim'
 
 const NEW = 'this line is new, or was changed while it was moved'
@@ -80,6 +81,35 @@ t.Test('tree: names land on their files though the folder changes meanwhile', ()
   assert_equal([0, 0], [filereadable(dir .. '/0 first'), filereadable(dir .. '/C')])
   bwipeout!
   execute 'bwipeout!' tree.buf
+})
+
+t.Test('tree: the number of a deleted file does not make another one the same, and a moved one stays the same', () => {
+  var dir = tempname()
+  mkdir(dir)
+  writefile(['#!/bin/sh', $'cat {dir}/listing'], dir .. '/ls')  # numbers that the test chooses
+  setfperm(dir .. '/ls', 'rwxr-xr-x')
+  var path = $PATH
+  $PATH = $'{dir}:{path}'
+  var tree = filetree.Open(dir)
+  var Look = (...files: list<string>): list<any> => {
+    writefile(['total 0'] + files, dir .. '/listing')
+    var answer: list<any> = []
+    filetree.Look(tree, (edits) => answer->add(edits))
+    t.Wait('the folder', () => !empty(answer))
+    return answer[0]->filter((_, edit) => !empty(edit.items))
+      ->mapnew((_, edit) => [edit.edit, edit.items->mapnew((_, item) => type(item) == v:t_dict ? item.id : item)])
+  }
+  var [one, other] = ['77 -rw-r--r-- 1 0 0 1 1700000000000000001 ', '77 -rw-r--r-- 1 0 0 1 1700000000000000002 ']
+  try
+    assert_equal([['appendItems', ['77']]], Look(one .. 'a'))
+    assert_equal([['deleteItems', ['77']]], Look())
+    assert_equal([['appendItems', ['77 1 1700000000000000002']]], Look(other .. 'b'))
+    assert_equal([['deleteItems', ['77 1 1700000000000000002']]], Look())
+    assert_equal([['appendItems', ['77']]], Look(one .. 'c'))
+  finally
+    $PATH = path
+    filetree.Close(tree)
+  endtry
 })
 
 def Refused()

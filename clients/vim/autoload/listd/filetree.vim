@@ -15,12 +15,14 @@ const LINE = '^ *\(\d\+\) \(.\)\S* \+\(\d\+\) \+\d\+ \+\d\+ \+'
 # listing and children, ids by names. The root's id is ''.
 var trees: dict<dict<dict<any>>> = {}
 var roots: dict<string> = {}
+var forgotten: dict<dict<string>> = {}  # by tree: the stamps of files that were deleted, by id
 var opened = 0
 
 # A tree that begins with a folder; returns its number.
 export def Open(dir: string): number
   ++opened
   roots[opened] = substitute(dir, '/\+$', '', '')
+  forgotten[opened] = {}
   trees[opened] = {'': {name: '', inode: '', stamp: '', item: {}}}
   return opened
 enddef
@@ -28,6 +30,7 @@ enddef
 export def Close(tree: number)
   remove(trees, tree)
   remove(roots, tree)
+  remove(forgotten, tree)
 enddef
 
 # The path of a file; empty if it was deleted.
@@ -93,8 +96,8 @@ def Name(escaped: string): string
     found[1] =~ '^\o' ? eval($'"\{found[1]}"') : get(NAMED, found[1], found[1]), 'g')
 enddef
 
-# The id of a file. The inode of a deleted file is soon given to another: with a new name, it is the
-# same file only if size and time are the same.
+# The id of a file. The inode of a deleted file is soon given to another: with a new name, or in another folder, it is
+# the same file only if size and time are the same.
 def Id(tree: number, parent: string, name: string, found: list<string>): string
   var files = trees[tree]
   var before: string = get(get(files[parent], 'children', {}), name, '')
@@ -102,7 +105,7 @@ def Id(tree: number, parent: string, name: string, found: list<string>): string
     return before
   elseif found[2] != 'd' && str2nr(found[3]) > 1
     return $'{found[1]} {strtrans(Path(tree, parent))}/{strtrans(name)}'  # one name of several
-  elseif has_key(files, found[1]) && files[found[1]].stamp != found[4]
+  elseif get(get(files, found[1], {}), 'stamp', get(forgotten[tree], found[1], found[4])) != found[4]
     return $'{found[1]} {found[4]}'
   endif
   return found[1]
@@ -174,6 +177,7 @@ def Forget(tree: number, id: string): list<string>
       ids += Forget(tree, child)
     endif
   endfor
+  forgotten[tree][id] = trees[tree][id].stamp
   remove(trees[tree], id)
   return ids
 enddef
