@@ -164,6 +164,24 @@ t.Test('tree: bytes that are not text, and line breaks, stay in names', () => {
   execute 'bwipeout!' tree.buf
 })
 
+t.Test("tree: names are written after the daemon's end", () => {
+  var dir = t.Files(['sub/x', 'a'])
+  var tree = listd#examples#tree#Open(dir)
+  t.Shows(tree, ['▸ sub', '  a'])
+  Go(tree, 1, "\<Tab>")
+  t.Shows(tree, ['▾ sub', '    x', '  a'])
+  var buf = t.EditLines(tree)
+  t.Retype('x', 'X')
+  t.Retype('a', 'A')
+  job_stop(tree.client.job, 'kill')
+  t.Wait('the end', () => !empty(tree.client.ended))
+  assert_equal({}, t.WriteLines(buf))
+  assert_equal(['A', 'sub'], t.Names(dir))
+  t.Shows(tree, ['▸ sub', '  A'])
+  assert_equal(['X'], t.Names(dir .. '/sub'))
+  execute 'bwipeout!' tree.buf
+})
+
 t.Test('tree: numbers in names are the only ones that a substitution reaches', () => {
   for [pattern, wanted] in [['\=submatch(0)%3+1', ['f1', 'f2', 'f3']],
       ['\=printf("%04d",submatch(0)+10)', ['f0010', 'f0011', 'f0012']]]
