@@ -10,8 +10,8 @@ import autoload 'listd/commits.vim'
 const PROBLEM = 'ListdProblem'  # the type of the text properties that show problems
 const ROW = 'ListdRow'  # of those that refer to rows, by numbers from 1
 
-# {view, client, rows, text_revision, problems, lines}, by the numbers of their buffers; `lines` are those of the rows
-# as they were last known.
+# {view, client, rows, text_revision, problems, lines, changed, moved}, by the numbers of their buffers; `lines` are those
+# of the rows as they were last known. Since then, lines were moved or some were `changed`.
 var editing: dict<dict<any>> = {}
 
 prop_type_add(PROBLEM, {highlight: 'WarningMsg'})
@@ -54,10 +54,31 @@ def Remember(first: number, last: number): list<list<number>>
   return numbers
 enddef
 
+# Notes which lines were changed, and whether some may have been moved.
+def Changed(buf: number, changes: list<dict<number>>)
+  var state = editing[buf]
+  for change in changes
+    if change.added != 0 || change.end > change.lnum + 1
+      state.moved = true
+    else
+      state.changed[change.lnum] = true
+    endif
+  endfor
+enddef
+
 # Finds the rows of lines that were moved in the current buffer, which have lost their text properties by `dd` and
 # `p`, :move or :sort. Such a line is as it was remembered, and there is no other one like it.
 def Track()
   var state = editing[bufnr()]
+  listener_flush()
+  if !state.moved
+    for lnum in keys(state.changed)
+      Remember(str2nr(lnum), str2nr(lnum))
+    endfor
+    state.changed = {}
+    return
+  endif
+  extend(state, {changed: {}, moved: false})
   var numbers = Remember(1, line('$'))
   var present: dict<bool> = {}
   for number in flattennew(numbers)
@@ -138,7 +159,7 @@ def Show(view: dict<any>, rows: list<dict<any>>, text_revision: number)
   view.editing = buf
   var shown = rows->mapnew((_, row) => row.before .. get(row, 'text', ''))
   editing[buf] = {view: view, client: view.client, rows: rows, text_revision: text_revision, problems: {},
-    lines: shown}
+    lines: shown, changed: {}, moved: false}
   execute 'silent file' fnameescape($'{bufname(view.buf)} (editing {buf})')
   setlocal buftype=acwrite bufhidden=wipe noswapfile nobuflisted undolevels=-1
   setline(1, shown)
@@ -146,6 +167,7 @@ def Show(view: dict<any>, rows: list<dict<any>>, text_revision: number)
     prop_add(number, 1, {type: ROW, id: number})
   endfor
   setlocal undolevels< nomodified filetype=listd-lines
+  listener_add((_, _, _, _, changes) => Changed(buf, changes))
   augroup listd_lines
     autocmd! * <buffer>
     autocmd BufWinEnter <buffer> setlocal nowrap signcolumn=yes
