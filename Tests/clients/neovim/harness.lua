@@ -49,6 +49,36 @@ function T.write(path, bytes)
   file:close()
 end
 
+--- The names in a folder.
+function T.names(dir)
+  local found = {}
+  for name in vim.loop.fs_scandir_next, vim.loop.fs_scandir(dir) do
+    found[#found + 1] = name
+  end
+  table.sort(found)
+  return found
+end
+
+function T.content(path)
+  local file = assert(io.open(path))
+  local text = file:read("*a")
+  file:close()
+  return text
+end
+
+--- A folder of files that hold their names.
+function T.named(...)
+  local dir = vim.fn.tempname()
+  vim.fn.mkdir(dir, "p")
+  for _, name in ipairs({ ... }) do
+    vim.fn.mkdir(vim.fn.fnamemodify(dir .. "/" .. name, ":h"), "p")
+    local file = assert(io.open(dir .. "/" .. name, "w"))
+    file:write(name)
+    file:close()
+  end
+  return dir
+end
+
 function T.lines(buf)
   return vim.api.nvim_buf_get_lines(buf, 0, -1, true)
 end

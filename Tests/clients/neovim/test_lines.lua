@@ -1,127 +1,8 @@
--- Editing the lines of a list, and renaming files by it.
+-- Editing the lines of a list as text.
 
 local T = dofile(debug.getinfo(1, "S").source:sub(2):gsub("[^/]*$", "") .. "harness.lua")
 local listd = require("listd")
-local renaming = require("listd.renaming")
-
-local function names(dir)
-  local found = {}
-  for name in vim.loop.fs_scandir_next, vim.loop.fs_scandir(dir) do
-    found[#found + 1] = name
-  end
-  table.sort(found)
-  return found
-end
-
-local function content(path)
-  local file = assert(io.open(path))
-  local text = file:read("*a")
-  file:close()
-  return text
-end
-
--- A folder of files that hold their names.
-local function folder(...)
-  local dir = vim.fn.tempname()
-  vim.fn.mkdir(dir, "p")
-  for _, name in ipairs({ ... }) do
-    vim.fn.mkdir(vim.fn.fnamemodify(dir .. "/" .. name, ":h"), "p")
-    local file = assert(io.open(dir .. "/" .. name, "w"))
-    file:write(name)
-    file:close()
-  end
-  return dir
-end
-
--- Renames files of a folder by pairs of names; returns the problems by old names.
-local function rename(dir, pairs_of_names)
-  local changes, problems = {}, {}
-  for _, pair in ipairs(pairs_of_names) do
-    changes[#changes + 1] = { path = dir .. "/" .. pair[1], name = pair[2], was = pair[1] }
-  end
-  renaming.rename(changes)
-  for _, change in ipairs(changes) do
-    problems[change.was] = change.problem
-  end
-  return problems
-end
-
-T.test("renaming: swaps, circles, chains, folders and their files", function()
-  local dir = folder("a", "b", "c", "d", "e", "f", "sub/x", "sub/y")
-  T.equal(rename(dir, {
-    { "a", "b" }, { "b", "a" }, -- a swap
-    { "c", "d" }, { "d", "e" }, { "e", "c" }, -- a circle
-    { "f", "g" },
-    { "sub", "lower" }, { "sub/x", "y" }, { "sub/y", "x" }, -- a folder and what is in it
-  }), {})
-  T.equal(names(dir), { "a", "b", "c", "d", "e", "g", "lower" })
-  T.equal(names(dir .. "/lower"), { "x", "y" })
-  for now, was in pairs({ a = "b", b = "a", d = "c", e = "d", c = "e", g = "f", ["lower/y"] = "sub/x" }) do
-    T.equal(content(dir .. "/" .. now), was)
-  end
-end)
-
-T.test("renaming: what fails changes nothing, and says why", function()
-  local dir = folder("a", "b", "c", "d", "e", "other")
-  local long = string.rep("x", 300)
-  local problems = rename(dir, {
-    { "a", "other" }, -- it exists
-    { "b", "a" }, -- it would, if a were renamed
-    { "c", "" },
-    { "d", "x/y" },
-    { "e", long },
-    { "gone", "there" },
-  })
-  T.equal(problems.a, "there is a file of this name")
-  T.equal(problems.b, "there is a file of this name")
-  T.equal(problems.c, "a name cannot be empty")
-  T.equal(problems.d, "a name cannot contain /")
-  T.equal(problems.e, "name too long")
-  T.equal(problems.gone, "the file was moved or deleted")
-  T.equal(rename(dir, { { "a", "z" }, { "b", "z" }, { "c", ".." } }), {
-    a = "two lines have this name", b = "two lines have this name", c = ".. is not a name of a file",
-  })
-  T.equal(names(dir), { "a", "b", "c", "d", "e", "other" })
-  for _, name in ipairs(names(dir)) do
-    T.equal(content(dir .. "/" .. name), name)
-  end
-  -- Another file has the path by now.
-  local changes = { { path = dir .. "/a", name = "new", file = renaming.id(dir .. "/b") } }
-  renaming.rename(changes)
-  T.equal(changes[1].problem, "the file was moved or deleted")
-end)
-
-T.test("renaming: random permutations lose no file", function()
-  math.randomseed(11)
-  for _ = 1, 60 do
-    local all = { "a", "b", "c", "d", "e", "f", "g" }
-    local dir = folder("a", "b", "c", "d", "e")
-    local changes = {}
-    for i = 1, 5 do
-      changes[i] = { all[i], all[math.random(#all)] }
-    end
-    local problems = rename(dir, changes)
-    local there = {}
-    for _, name in ipairs(names(dir)) do
-      there[content(dir .. "/" .. name)] = name
-    end
-    for _, change in ipairs(changes) do
-      T.equal(there[change[1]], problems[change[1]] and change[1] or change[2], vim.inspect(changes))
-    end
-  end
-end)
-
--- The tree
-
-local function keys(text)
-  vim.api.nvim_feedkeys(vim.api.nvim_replace_termcodes(text, true, false, true), "x", false)
-end
-
-local function shown(buf)
-  return vim.tbl_map(function(line)
-    return (line:gsub("^/%d+ ", ""))
-  end, T.lines(buf or 0))
-end
+local names, content, folder, keys = T.names, T.content, T.named, T.keys
 
 local function shows(view, ...)
   local wanted = { ... }
@@ -163,7 +44,7 @@ local function write(buf)
   if vim.api.nvim_buf_is_valid(buf) then
     local space = vim.api.nvim_create_namespace("listd.lines")
     for _, mark in ipairs(vim.api.nvim_buf_get_extmarks(buf, space, 0, -1, { details = true })) do
-      problems[shown(buf)[mark[2] + 1]] = mark[4].virt_text[1][1]:match("← (.*)")
+      problems[T.lines(buf)[mark[2] + 1]] = mark[4].virt_text[1][1]:match("← (.*)")
     end
   end
   return problems
@@ -195,7 +76,7 @@ T.test("tree: changed lines rename their files, wherever the lines are", functio
   keys("<Tab>")
   shows(view, "▾ sub", "    x", "    y", "  a", "  b", "  with  two spaces ")
   local buf = edit(view)
-  T.equal(shown(), { "▾ sub", "    x", "    y", "  a", "  b", "  with  two spaces " })
+  T.equal(T.lines(0), { "▾ sub", "    x", "    y", "  a", "  b", "  with  two spaces " })
   retype("sub", "lower")
   retype("x", " x y ")
   retype("a", "c") -- a swap, by a name that nobody has yet
@@ -203,7 +84,7 @@ T.test("tree: changed lines rename their files, wherever the lines are", functio
   retype("c", "b")
   retype("with  two spaces ", "é日")
   keys("ddggP") -- moves the line to the top
-  T.equal(shown()[1], "  é日")
+  T.equal(T.lines(0)[1], "  é日")
   T.equal(write(buf), {})
   shows(view, "▾ lower", "     x y ", "    y", "  a", "  b", "  é日")
   T.equal(names(dir), { "a", "b", "lower", "é日" })
@@ -238,7 +119,7 @@ T.test("tree: names land on their files though the folder changes meanwhile", fu
     return vim.tbl_contains(T.lines(view.buf), "  e100") and vim.tbl_contains(T.lines(view.buf), "  0 first")
   end)
   T.settle(view)
-  T.equal(shown(), { "  a", "  B", "  C", "  D" })
+  T.equal(T.lines(0), { "  a", "  B", "  C", "  D" })
   local problems = write(buf)
   T.equal(vim.tbl_keys(problems), { "  C" })
   T.equal({ content(dir .. "/B"), content(dir .. "/D") }, { "b", "d" })
@@ -267,22 +148,56 @@ T.test("tree: what cannot be done stays in the buffer, with the reason", functio
     ["  taken"] = "there is a file of this name",
     ["  x/y"] = "a name cannot contain /",
     ["  "] = "a name cannot be empty",
-    ["  e"] = "two lines stand for the same row",
-    ["new"] = "this line is new, and lines cannot be added",
+    ["  e"] = "this line is new, and lines cannot be added",
+    ["  new"] = "this line is new, and lines cannot be added",
   })
   T.equal(names(dir), { "D", "a", "b", "c", "e", "sub", "taken" })
   T.equal(vim.bo.modified, true)
   T.equal(pcall(vim.cmd, "edit " .. dir .. "/a"), false) -- E37: nothing is lost by leaving
   -- Mended, all is done.
-  vim.cmd([[silent global/^new$\|\/y$/delete]])
+  vim.cmd([[silent global/^  new$\|\/y$/delete]])
   vim.fn.search("e$", "w")
   keys("dd")
   retype("taken", "A")
-  vim.cmd([[silent global/^\/\d\+   $/delete]])
+  vim.cmd([[silent global/^  $/delete]])
   T.equal(write(buf), {})
   shows(view, "▸ sub", "  A", "  b", "  c", "  D", "  e", "  taken")
   view:close()
   vim.cmd("bwipeout!")
+end)
+
+T.test("tree: what is seen is what is renamed, whatever is replaced in the lines", function()
+  local dir = folder("f0000.txt", "f0001.txt", "f0002.txt")
+  local view = open(dir)
+  shows(view, "  f0000.txt", "  f0001.txt", "  f0002.txt")
+  local function replaced(command, ...)
+    local buf = edit(view)
+    vim.cmd("silent " .. command)
+    T.equal(T.lines(0), { ... })
+    T.equal(write(buf), {})
+    local first = require("listd.renaming").id(dir .. "/" .. names(dir)[1])
+    T.wait("the new names", function()
+      return view:at(0).id == first
+    end)
+    T.settle(view)
+    return vim.tbl_map(function(name)
+      return name .. " was " .. content(dir .. "/" .. name)
+    end, names(dir))
+  end
+  local rotated = replaced([[%substitute/\d\+/\=printf("%04d", (submatch(0) + 1) % 3)/]],
+    "  f0001.txt", "  f0002.txt", "  f0000.txt")
+  T.equal(rotated, { "f0000.txt was f0002.txt", "f0001.txt was f0000.txt", "f0002.txt was f0001.txt" })
+  shows(view, "  f0000.txt", "  f0001.txt", "  f0002.txt")
+  T.equal(replaced([[%substitute/\d\+/\=printf("%04d", submatch(0) + 10)/]],
+    "  f0010.txt", "  f0011.txt", "  f0012.txt"),
+    { "f0010.txt was f0002.txt", "f0011.txt was f0000.txt", "f0012.txt was f0001.txt" })
+  shows(view, "  f0010.txt", "  f0011.txt", "  f0012.txt")
+  replaced("sort!", "  f0012.txt", "  f0011.txt", "  f0010.txt")
+  edit(view)
+  keys("ggVGg<C-a>")
+  T.equal(T.lines(0), { "  f0011.txt", "  f0013.txt", "  f0015.txt" })
+  vim.cmd("bwipeout!")
+  view:close()
 end)
 
 T.test("tree: bytes that are not text, and line breaks, stay in names", function()
@@ -316,14 +231,14 @@ T.test("editing lines: keys keep to the text, undo, leaving, other lists", funct
   view:apply({ sections = { { id = 1, header = "Head", items = { item(1, "one"), item(2, "two words") } } } })
   T.settle(view)
   local buf = edit(view)
-  T.equal(T.lines(buf), { "/1 Head", "/2 · one", "/3 · two words" })
+  T.equal(T.lines(buf), { "Head", "· one", "· two words" })
   keys("u")
-  T.equal(T.lines(buf), { "/1 Head", "/2 · one", "/3 · two words" }, "nothing to undo")
+  T.equal(T.lines(buf), { "Head", "· one", "· two words" }, "nothing to undo")
   vim.cmd("3")
   keys("$bi<C-u>2 <Esc>0ia<Esc>^ib<Esc>$a!<C-w><C-w><C-w><C-w><C-w><BS>c<Esc>")
-  T.equal(T.lines(buf)[3], "/3 · c")
+  T.equal(T.lines(buf)[3], "· c")
   keys("5Sbad<Esc>Ivery <Esc>")
-  T.equal(T.lines(buf)[3], "/3 · very bad")
+  T.equal(T.lines(buf)[3], "· very bad")
   retype("very bad", "bad")
   T.equal(write(buf), { ["· bad"] = "it is bad" })
   retype("bad", "raise")
@@ -373,7 +288,7 @@ T.test("tree in a terminal: what is seen before, while and after editing", funct
     see("  ▸ doc\n  ▾ src\n      main.c\n      util.c\n    README\n")
     terminal.keys("E")
     see("(editing ")
-    see("  ▸ doc\n  ▾ src\n      main.c\n      util.c\n    README\n") -- no numbers are seen
+    see("  ▸ doc\n  ▾ src\n      main.c\n      util.c\n    README\n")
     terminal.keys("j", "I", "new-", "Escape", "j", "S", "doc", "Escape", "k", "A", "pp", "Escape")
     see("  ▾ src\n      new-main.cpp\n      doc\n")
     terminal.keys(":wq", "Enter") -- all is written before Neovim ends

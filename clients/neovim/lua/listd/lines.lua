@@ -1,6 +1,8 @@
 --- Editing the lines of a list, as oil.nvim does: a buffer with a line for each row, in the list's
---- window. A hidden number at the start of a line refers to its row, so lines may be moved. Writing
---- the buffer passes the texts that were changed to the list's owner. The list goes on following.
+--- window. Lines may be moved. Writing the buffer passes the texts that were changed to the list's
+--- owner. The list goes on following.
+
+local Tracking = require("listd.tracking")
 
 local M = {}
 
@@ -47,46 +49,37 @@ local function resolve(view, refs, done, first, found)
   end, failed)
 end
 
--- The number of the row that a line refers to, and the rest of the line.
-local function parse(line)
-  local number, rest = line:match("^/(%d+) (.*)$")
-  return tonumber(number), rest
-end
-
--- The bytes of a line before the text that can be changed; 0 if that is unknown.
-local function start_of(rows, line)
-  local number, rest = parse(line)
-  local row = rows[number]
-  if not row or not vim.startswith(rest, row.before) then
-    return 0
-  end
-  return #line - #rest + #row.before
+-- The bytes of a line, counted from 0, before the text that can be changed; 0 if that is unknown.
+local function start_of(edit, line)
+  local row = edit.rows[edit.tracking:row(line)]
+  local text = vim.api.nvim_buf_get_lines(edit.buf, line, line + 1, false)[1]
+  return row and text and vim.startswith(text, row.before) and #row.before or 0
 end
 
 --- Divides the lines into what stays and what can be changed: the member at the end of the line.
-local function rows_of(edit, lines, found)
+local function rows_of(options, lines, found)
   local rows, known = {}, {}
   for i, line in ipairs(lines) do
     local item = found[i] and found[i].item
-    local shown = type(item) == "table" and item[edit.member or "name"] or item
+    local shown = type(item) == "table" and item[options.member or "name"] or item
     local path = found[i] and table.concat(found[i].at, " ")
-    rows[i] = { before = line }
+    rows[i] = { number = i, before = line }
     if type(shown) == "string" and shown ~= "" and vim.endswith(line, shown) and not known[path] then
       known[path] = true
-      local text = edit.text and edit.text(item) or shown
+      local text = options.text and options.text(item) or shown
       -- A line break in a text is a zero byte in the buffer, as Neovim has it.
       text = text:gsub("\n", "\0")
-      rows[i] = { before = line:sub(1, #line - #shown), text = text, id = found[i].id }
+      rows[i] = { number = i, before = line:sub(1, #line - #shown), text = text, id = found[i].id }
     end
   end
   return rows
 end
 
--- Keeps the cursor and what is typed behind the number and the text that stays.
-local function guard(buf, rows)
+-- Keeps the cursor and what is typed behind the text that stays.
+local function guard(edit)
   local function at_start()
-    local line, column = vim.api.nvim_get_current_line(), vim.api.nvim_win_get_cursor(0)[2]
-    local start = start_of(rows, line)
+    local line, cursor = vim.api.nvim_get_current_line(), vim.api.nvim_win_get_cursor(0)
+    local start, column = start_of(edit, cursor[1] - 1), cursor[2]
     return column <= start, start, line, column
   end
   local function to_start(before, after_empty)
@@ -100,7 +93,7 @@ local function guard(buf, rows)
   end
   local function map(mode, keys, does)
     for _, key in ipairs(keys) do
-      vim.keymap.set(mode, key, does, { buffer = buf, expr = true, desc = "listd: keep to the text" })
+      vim.keymap.set(mode, key, does, { buffer = edit.buf, expr = true, desc = "listd: keep to the text" })
     end
   end
   map("n", { "0", "^", "<Home>" }, to_start("", "$"))
@@ -115,7 +108,7 @@ local function guard(buf, rows)
     local _, start, line, column = at_start()
     return string.rep("<BS>", vim.fn.strchars(line:sub(start + 1, column)))
   end)
-  vim.api.nvim_create_autocmd({ "CursorMoved", "CursorMovedI" }, { buffer = buf, callback = function()
+  vim.api.nvim_create_autocmd({ "CursorMoved", "CursorMovedI" }, { buffer = edit.buf, callback = function()
     local before, start = at_start()
     if before then
       vim.api.nvim_win_set_cursor(0, { vim.api.nvim_win_get_cursor(0)[1], start })
@@ -124,41 +117,58 @@ local function guard(buf, rows)
 end
 
 -- What is wrong with lines, by number; the changes; the number of rows without a line.
-local function read(rows, lines)
-  local problems, changes, seen, missing = {}, {}, {}, 0
-  for lnum, line in ipairs(lines) do
-    local number, rest = parse(line)
-    local row = rows[number]
+local function read(edit)
+  local problems, changes, new, missing = {}, {}, {}, {}
+  local rows = edit.tracking:rows()
+  for _, row in ipairs(edit.rows) do
+    missing[row.number] = row
+  end
+  for lnum, line in ipairs(vim.api.nvim_buf_get_lines(edit.buf, 0, -1, true)) do
+    local numbers = rows[lnum - 1]
+    local row = numbers and edit.rows[numbers[1]]
+    for _, number in ipairs(numbers or {}) do
+      missing[number] = nil
+    end
     if not row then
-      problems[lnum] = line:find("%S") and "this line is new, and lines cannot be added" or nil
-    elseif seen[number] then
-      problems[lnum] = "two lines stand for the same row"
-      problems[seen[number]] = problems[lnum]
-    else
-      seen[number] = lnum
-      if not vim.startswith(rest, row.before) or not row.text and rest ~= row.before then
-        problems[lnum] = row.text and "only the text behind the indent can be changed"
-          or "this line cannot be changed"
-      elseif row.text and rest:sub(#row.before + 1) ~= row.text then
-        local text = rest:sub(#row.before + 1):gsub("%z", "\n")
-        changes[#changes + 1] = { lnum = lnum, number = number, row = row, text = text }
-      end
+      new[lnum] = line:find("%S") and line or nil
+    elseif numbers[2] then
+      problems[lnum] = "several lines were joined here"
+    elseif not vim.startswith(line, row.before) or not row.text and line ~= row.before then
+      problems[lnum] = row.text and "only the text behind the indent can be changed"
+        or "this line cannot be changed"
+    elseif row.text and line:sub(#row.before + 1) ~= row.text then
+      local text = line:sub(#row.before + 1):gsub("%z", "\n")
+      changes[#changes + 1] = { lnum = lnum, row = row, text = text }
     end
   end
-  for number, row in ipairs(rows) do
-    missing = missing + (row.text and not seen[number] and 1 or 0)
+  -- A line that was deleted and inserted elsewhere changes nothing, whichever of equal ones it was.
+  local unchanged = {}
+  for number, row in pairs(missing) do
+    local line = row.before .. (row.text or "")
+    unchanged[line] = unchanged[line] or {}
+    table.insert(unchanged[line], number)
   end
-  return problems, vim.tbl_filter(function(change)
-    return not problems[change.lnum]
-  end, changes), missing
+  for lnum, line in pairs(new) do
+    local number = unchanged[line] and table.remove(unchanged[line])
+    if number then
+      missing[number] = nil
+    else
+      problems[lnum] = "this line is new, and lines cannot be added"
+    end
+  end
+  local deleted = 0
+  for _, row in pairs(missing) do
+    deleted = deleted + (row.text and 1 or 0)
+  end
+  return problems, changes, deleted
 end
 
 -- Finds the items of changes as they are now, and has the owner commit them.
-local function commit(view, text_revision, changes)
-  local refs, found, why = {}, nil, nil
+local function commit(edit, changes)
+  local view, refs, found, why = edit.view, {}, nil, nil
   for i, change in ipairs(changes) do
     -- The line refers to the row by identity, as long as its text is known; after that, the id does.
-    local line = { line = change.number - 1, textRevision = text_revision }
+    local line = { line = change.row.number - 1, textRevision = edit.text_revision }
     refs[2 * i - 1], refs[2 * i] = line, change.row.id or line
   end
   if view.closed or not view:alive() then
@@ -205,12 +215,11 @@ local function follow(view, row)
 end
 
 -- Commits the changes of the buffer. Lines that fail stay as they are, with the reason beside them.
-local function write(view, buf, rows, text_revision)
-  vim.api.nvim_buf_clear_namespace(buf, space, 0, -1)
-  local lines = vim.api.nvim_buf_get_lines(buf, 0, -1, true)
-  local problems, changes, missing = read(rows, lines)
+local function write(edit)
+  local view, buf = edit.view, edit.buf
+  local problems, changes, missing = read(edit)
   if #changes > 0 then
-    commit(view, text_revision, changes)
+    commit(edit, changes)
   end
   local done = 0
   for _, change in ipairs(changes) do
@@ -222,6 +231,7 @@ local function write(view, buf, rows, text_revision)
   end
   local wrong = vim.tbl_keys(problems)
   table.sort(wrong)
+  vim.api.nvim_buf_clear_namespace(buf, space, 0, -1)
   for _, lnum in ipairs(wrong) do
     vim.api.nvim_buf_set_extmark(buf, space, lnum - 1, 0, {
       virt_text = { { "← " .. problems[lnum], "WarningMsg" } },
@@ -233,19 +243,19 @@ local function write(view, buf, rows, text_revision)
     text = text .. ", " .. count(missing, "deleted line") .. " ignored: nothing is removed"
   end
   if #wrong > 0 then
-    vim.api.nvim_win_set_cursor(0, { wrong[1], start_of(rows, lines[wrong[1]]) })
+    vim.api.nvim_win_set_cursor(0, { wrong[1], start_of(edit, wrong[1] - 1) })
     view:warn(text:sub(8) .. ", " .. count(#wrong, "line") .. " not: " .. problems[wrong[1]])
     return
   end
   vim.api.nvim_echo({ { text } }, true, {})
-  local number = parse(vim.api.nvim_get_current_line())
+  local number = edit.tracking:row(vim.api.nvim_win_get_cursor(0)[1] - 1)
   vim.schedule(function() -- after the command, which may be :wq
     for _, win in ipairs(vim.fn.win_findbuf(buf)) do
       if vim.api.nvim_buf_is_valid(view.buf) then
         vim.api.nvim_win_set_buf(win, view.buf)
       end
     end
-    follow(view, rows[number])
+    follow(view, edit.rows[number])
   end)
 end
 
@@ -256,25 +266,22 @@ local function show(view, win, rows, text_revision)
   view.editing = buf
   vim.api.nvim_buf_set_name(buf, vim.api.nvim_buf_get_name(view.buf) .. " (editing " .. buf .. ")")
   set.buftype, set.bufhidden, set.swapfile, set.undolevels = "acwrite", "wipe", false, -1
-  local lines = {}
-  for i, row in ipairs(rows) do
-    lines[i] = "/" .. i .. " " .. row.before .. (row.text or "")
-  end
-  vim.api.nvim_buf_set_lines(buf, 0, -1, true, lines)
+  vim.api.nvim_buf_set_lines(buf, 0, -1, true, vim.tbl_map(function(row)
+    return row.before .. (row.text or "")
+  end, rows))
   set.undolevels, set.modified, set.filetype = vim.o.undolevels, false, "listd-lines"
-  vim.api.nvim_buf_call(buf, function()
-    vim.cmd([[syntax match ListdReference "^/\d\+ " conceal]])
-  end)
+  local edit = { view = view, buf = buf, rows = rows, text_revision = text_revision,
+    tracking = Tracking.new(buf) }
   vim.api.nvim_create_autocmd("BufWinEnter", { buffer = buf, callback = function()
-    vim.cmd("setlocal conceallevel=3 concealcursor=nvic nowrap signcolumn=yes")
+    vim.cmd("setlocal nowrap signcolumn=yes")
   end })
   vim.api.nvim_create_autocmd("BufWriteCmd", { buffer = buf, callback = function()
-    write(view, buf, rows, text_revision)
+    write(edit)
   end })
-  guard(buf, rows)
+  guard(edit)
   vim.api.nvim_win_set_buf(win, buf)
-  local lnum = math.min(cursor[1], #lines)
-  vim.api.nvim_win_set_cursor(win, { lnum, start_of(rows, lines[lnum] or "") })
+  local lnum = math.min(cursor[1], #rows)
+  vim.api.nvim_win_set_cursor(win, { lnum, start_of(edit, lnum - 1) })
 end
 
 --- Edits the lines of a view in the current window; see |view:edit()|.
