@@ -4,6 +4,13 @@ local T = dofile(debug.getinfo(1, "S").source:sub(2):gsub("[^/]*$", "") .. "harn
 local listd = require("listd")
 local names, content, folder, keys = T.names, T.content, T.named, T.keys
 
+-- The question before lines are written, and its answer.
+local asked, answer = nil, 1
+vim.fn.confirm = function(text)
+  asked = vim.split(text, "\n")
+  return answer
+end
+
 local function shows(view, ...)
   local wanted = { ... }
   if not vim.wait(5000, function()
@@ -187,16 +194,54 @@ T.test("tree: what is seen is what is renamed, whatever is replaced in the lines
   local rotated = replaced([[%substitute/\d\+/\=printf("%04d", (submatch(0) + 1) % 3)/]],
     "  f0001.txt", "  f0002.txt", "  f0000.txt")
   T.equal(rotated, { "f0000.txt was f0002.txt", "f0001.txt was f0000.txt", "f0002.txt was f0001.txt" })
+  T.equal(asked, { "f0000.txt → f0001.txt", "f0001.txt → f0002.txt", "f0002.txt → f0000.txt" })
   shows(view, "  f0000.txt", "  f0001.txt", "  f0002.txt")
   T.equal(replaced([[%substitute/\d\+/\=printf("%04d", submatch(0) + 10)/]],
     "  f0010.txt", "  f0011.txt", "  f0012.txt"),
     { "f0010.txt was f0002.txt", "f0011.txt was f0000.txt", "f0012.txt was f0001.txt" })
   shows(view, "  f0010.txt", "  f0011.txt", "  f0012.txt")
+  asked = nil
   replaced("sort!", "  f0012.txt", "  f0011.txt", "  f0010.txt")
+  T.equal(asked, nil, "an order is not a change")
   edit(view)
   keys("ggVGg<C-a>")
   T.equal(T.lines(0), { "  f0011.txt", "  f0013.txt", "  f0015.txt" })
   vim.cmd("bwipeout!")
+  view:close()
+end)
+
+T.test("writing asks, and an answer of no changes nothing", function()
+  local all = {}
+  for i = 1, 30 do
+    all[i] = string.format("%02d", i)
+  end
+  local dir = folder(unpack(all))
+  local view = open(dir)
+  T.wait("the files", function()
+    return view.count == 30
+  end)
+  T.settle(view)
+  local buf = edit(view)
+  vim.cmd("silent %substitute/$/ new")
+  vim.o.lines = 40
+  for _, no in ipairs({ 0, 2 }) do
+    asked, answer = nil, no
+    vim.cmd("write")
+    T.equal({ #asked, asked[1], asked[20], asked[21] }, { 21, "01 → 01 new", "20 → 20 new", "and 10 more" })
+    T.equal(names(dir), all)
+    T.equal({ vim.api.nvim_get_current_buf() == buf, vim.bo.modified }, { true, true })
+  end
+  vim.o.lines = 24
+  vim.cmd("write")
+  T.equal({ #asked, asked[19] }, { 19, "and 12 more" }, "all is seen at once")
+  asked, answer = nil, 1
+  listd.setup({ confirm_renames = false })
+  T.equal(write(buf), {})
+  listd.setup({})
+  T.equal({ asked, names(dir)[30] }, { nil, "30 new" })
+  buf = edit(view)
+  T.equal(write(buf), {})
+  T.equal(asked, nil, "nothing is changed")
   view:close()
 end)
 
@@ -207,6 +252,7 @@ T.test("tree: bytes that are not text, and line breaks, stay in names", function
   local buf = edit(view)
   vim.cmd([[silent %substitute/$/ 2/]])
   T.equal(write(buf), {})
+  T.equal(asked, { "caf<e9> → caf<e9> 2", "tab^Iname → tab^Iname 2", "two^@lines → two^@lines 2" })
   T.equal(names(dir), { "caf\xe9 2", "tab\tname 2", "two\nlines 2" })
   view:close()
   vim.cmd("bwipeout!")
@@ -291,7 +337,13 @@ T.test("tree in a terminal: what is seen before, while and after editing", funct
     see("  ▸ doc\n  ▾ src\n      main.c\n      util.c\n    README\n")
     terminal.keys("j", "I", "new-", "Escape", "j", "S", "doc", "Escape", "k", "A", "pp", "Escape")
     see("  ▾ src\n      new-main.cpp\n      doc\n")
+    terminal.keys(":w", "Enter")
+    see("main.c → new-main.cpp\nutil.c → doc\n(Y)es, [N]o:")
+    terminal.keys("n")
+    see("      new-main.cpp\n      doc\n    README\n~")
     terminal.keys(":wq", "Enter") -- all is written before Neovim ends
+    see("(Y)es, [N]o:")
+    terminal.keys("y")
     T.wait("the files", function()
       return vim.deep_equal(names(dir .. "/src"), { "doc", "new-main.cpp" })
     end)

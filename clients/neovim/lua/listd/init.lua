@@ -10,7 +10,7 @@ local M = { options = {}, views = {}, daemons = {} }
 --- @param options table|nil cmd: the daemon's command, a string or a list; connect: the socket of a
 ---   daemon that other programs use, too, or the words after `listd connect`; log: a file for the
 ---   traffic; timeout: milliseconds that a request waits for its answer; maps: false for no key
----   maps, or a table {action = key or false}
+---   maps, or a table {action = key or false}; confirm_renames: false to write edited lines without a question
 function M.setup(options)
   M.options = options or {}
 end

@@ -1,6 +1,6 @@
 --- Editing the lines of a list, as oil.nvim does: a buffer with a line for each row, in the list's
---- window. Lines may be moved. Writing the buffer passes the texts that were changed to the list's
---- owner. The list goes on following.
+--- window. Lines may be moved. Writing the buffer asks, and passes the texts that were changed to the
+--- list's owner. The list goes on following.
 
 local Tracking = require("listd.tracking")
 
@@ -8,6 +8,7 @@ local M = {}
 
 local SLICE = 500 -- lines that are resolved at a time
 local WAIT = 5000 -- milliseconds that writing waits for the daemon
+local SHOWN = 20 -- changes that the question before writing shows
 local space = vim.api.nvim_create_namespace("listd.lines")
 
 --- Finds the items that references refer to now: `done(found, err)`, with {id, item} or false for
@@ -163,6 +164,22 @@ local function read(edit)
   return problems, changes, deleted
 end
 
+-- Asks whether to carry out changes.
+local function confirmed(changes)
+  if #changes == 0 or require("listd").options.confirm_renames == false then
+    return true
+  end
+  local shown, most = {}, math.max(1, math.min(SHOWN, vim.o.lines - 6))
+  for i, change in ipairs(vim.list_slice(changes, 1, most)) do
+    local old = change.row.text:gsub("%z", "\n")
+    shown[i] = vim.fn.strtrans(old) .. " → " .. vim.fn.strtrans(change.text)
+  end
+  if #changes > most then
+    shown[most + 1] = "and " .. #changes - most .. " more"
+  end
+  return vim.fn.confirm(table.concat(shown, "\n"), "&Yes\n&No", 2) == 1
+end
+
 -- Finds the items of changes as they are now, and has the owner commit them.
 local function commit(edit, changes)
   local view, refs, found, why = edit.view, {}, nil, nil
@@ -218,7 +235,9 @@ end
 local function write(edit)
   local view, buf = edit.view, edit.buf
   local problems, changes, missing = read(edit)
-  if #changes > 0 then
+  if not confirmed(changes) then
+    return
+  elseif #changes > 0 then
     commit(edit, changes)
   end
   local done = 0
