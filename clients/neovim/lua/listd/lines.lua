@@ -70,7 +70,7 @@ local function rows_of(options, lines, found)
       local text = options.text and options.text(item) or shown
       -- A line break in a text is a zero byte in the buffer, as Neovim has it.
       text = text:gsub("\n", "\0")
-      rows[i] = { number = i, before = line:sub(1, #line - #shown), text = text, id = found[i].id }
+      rows[i] = { number = i, before = line:sub(1, #line - #shown), text = text, id = found[i].id, item = item }
     end
   end
   return rows
@@ -180,17 +180,18 @@ local function confirmed(changes)
   return vim.fn.confirm(table.concat(shown, "\n"), "&Yes\n&No", 2) == 1
 end
 
--- Finds the items of changes as they are now, and has the owner commit them.
+-- Finds the items of changes as they are now, and has the owner commit them. If the daemon has ended, they are as
+-- they were when editing began.
 local function commit(edit, changes)
   local view, refs, found, why = edit.view, {}, nil, nil
   for i, change in ipairs(changes) do
     -- The line refers to the row by identity, as long as its text is known; after that, the id does.
     local line = { line = change.row.number - 1, textRevision = edit.text_revision }
-    refs[2 * i - 1], refs[2 * i] = line, change.row.id or line
+    refs[2 * i - 1], refs[2 * i] = view.client == edit.client and line or change.row.id, change.row.id
   end
-  if view.closed or not view:alive() then
+  if view.closed then
     why = "the list is not there any more"
-  else
+  elseif view:alive() then
     resolve(view, refs, function(...)
       found, why = ...
     end)
@@ -201,6 +202,9 @@ local function commit(edit, changes)
   local present = {}
   for i, change in ipairs(changes) do
     local now = found and (found[2 * i - 1] or found[2 * i])
+    if not (found or view.closed or view:alive()) then
+      now = change.row
+    end
     if now then
       change.id, change.item = now.id, now.item
       present[#present + 1] = change
@@ -274,6 +278,9 @@ local function write(edit)
         vim.api.nvim_win_set_buf(win, view.buf)
       end
     end
+    if not (view.closed or view:alive()) then
+      view:refresh()
+    end
     follow(view, edit.rows[number])
   end)
 end
@@ -289,7 +296,7 @@ local function show(view, win, rows, text_revision)
     return row.before .. (row.text or "")
   end, rows))
   set.undolevels, set.modified, set.filetype = vim.o.undolevels, false, "listd-lines"
-  local edit = { view = view, buf = buf, rows = rows, text_revision = text_revision,
+  local edit = { view = view, client = view.client, buf = buf, rows = rows, text_revision = text_revision,
     tracking = Tracking.new(buf) }
   vim.api.nvim_create_autocmd("BufWinEnter", { buffer = buf, callback = function()
     vim.cmd("setlocal nowrap signcolumn=yes")
