@@ -71,7 +71,9 @@ function T.named(...)
   local dir = vim.fn.tempname()
   vim.fn.mkdir(dir, "p")
   for _, name in ipairs({ ... }) do
-    vim.fn.mkdir(vim.fn.fnamemodify(dir .. "/" .. name, ":h"), "p")
+    if name:find("/") then
+      vim.fn.mkdir(vim.fn.fnamemodify(dir .. "/" .. name, ":h"), "p")
+    end
     local file = assert(io.open(dir .. "/" .. name, "w"))
     file:write(name)
     file:close()

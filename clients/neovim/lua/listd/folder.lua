@@ -126,6 +126,7 @@ end
 
 --- Reads the whole folder in slices: `done(err)`, later.
 function Folder:read(done)
+  renaming.mend(self.dir)
   uv.fs_scandir(self.dir, vim.schedule_wrap(function(err, handle)
     if err then
       return done(err)

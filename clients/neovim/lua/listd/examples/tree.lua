@@ -24,12 +24,12 @@ function M.open(dir)
     local function resume(...) assert(coroutine.resume(this, ...)) end
     if not folder or folder.busy then return folder and rawset(folder, "again", true) end
     folder.busy, folder.again = true, nil
+    if not folder.watch then renaming.mend(path_of(id)) end
     folder.watch = folder.watch or uv.new_fs_event()
     folder.watch:start(path_of(id), {}, vim.schedule_wrap(function()
       folder.soon = folder.soon or vim.defer_fn(function() folder.soon = look(id) end, 50)
     end))
-    uv.fs_scandir(path_of(id), vim.schedule_wrap(resume))
-    local err, entries = coroutine.yield()
+    local err, entries = coroutine.yield(uv.fs_scandir(path_of(id), vim.schedule_wrap(resume)))
     local seen, made, changed, deleted, start = {}, {}, {}, {}, uv.hrtime()
     for name in function() return entries and uv.fs_scandir_next(entries) end do
       if files[id] ~= folder then return end
