@@ -27,19 +27,25 @@ for _, name in ipairs({ "git", "picker", "processes", "tree" }) do
   end)
 end
 
-T.test("git: hunks one by one", function()
+-- A repository: its folder, and a function that runs git there and returns its output.
+local function repository()
   local dir = T.folder({})
   local function git(...)
     local out = vim.fn.system({ "git", "-C", dir, "-c", "user.name=A", "-c", "user.email=a@b", ... })
     T.equal(vim.v.shell_error, 0, out)
     return out
   end
+  git("init", "-q")
+  return dir, git
+end
+
+T.test("git: hunks one by one", function()
+  local dir, git = repository()
   local lines = {}
   for i = 1, 30 do
     lines[i] = "line " .. i
   end
   vim.fn.writefile(lines, dir .. "/poem")
-  git("init", "-q")
   git("add", ".")
   git("commit", "-qm", "A poem")
   lines[3], lines[27] = "line three", "line twenty-seven"
@@ -91,6 +97,73 @@ T.test("git: hunks one by one", function()
   keys("<Tab>")
   shows(view, { "staged (1)", "  A new file", "unstaged (1)", "untracked (0)" })
   keys("q")
+end)
+
+T.test("git: names and settings of all kinds, from a folder in the repository", function()
+  local dir, git = repository()
+  local names = { "sub/in it", "with space", "grün", "caf\xe9", 'q"uote', "back\\1slash", "two\nlines", "tab\tname", "*", ":(glob)x" }
+  local function write(text)
+    for _, name in ipairs(names) do
+      vim.fn.mkdir(vim.fn.fnamemodify(dir .. "/" .. name, ":h"), "p")
+      local file = assert(io.open(dir .. "/" .. name, "w"))
+      file:write("caf\xe9\n\n", text, "\n\n")
+      file:close()
+    end
+  end
+  write("one")
+  git("add", ".")
+  git("commit", "-qm", "Names")
+  write("two")
+  for setting, value in pairs({ ["diff.mnemonicPrefix"] = "true", ["diff.noprefix"] = "true", ["color.ui"] = "always",
+    ["diff.external"] = "false", ["diff.context"] = "0", ["diff.suppressBlankEmpty"] = "true", ["diff.relative"] = "true",
+    ["apply.whitespace"] = "error", ["status.relativePaths"] = "true" }) do
+    git("config", setting, value)
+  end
+  local view = require("listd.examples.git").open(dir .. "/sub")
+  for i = 1, #names do
+    T.wait("the names", function()
+      return T.lines(view.buf)[1]:find("^staged %(" .. i - 1) and not T.lines(view.buf)[3]:find("^@@")
+    end)
+    T.settle(view)
+    local line = vim.fn.search("^  M ", "cw") -- the first of those that are not staged
+    while line < vim.fn.search("^unstaged", "cwn") do
+      line = vim.fn.search("^  M ")
+    end
+    T.go(line)
+    T.settle(view)
+    keys("<Tab>")
+    T.wait("the hunk", function()
+      return vim.api.nvim_buf_get_lines(view.buf, line, line + 1, false)[1]:find("^@@ ")
+    end)
+    T.settle(view)
+    T.equal(vim.api.nvim_buf_get_lines(view.buf, line + 1, line + 6, false), { " caf<e9>", " ", "-one", "+two", " " })
+    T.go(line + (i % 2 == 0 and 0 or 4)) -- the file, or its hunk
+    T.settle(view)
+    keys("s")
+  end
+  T.wait("all names", function()
+    return T.lines(view.buf)[1] == "staged (" .. #names .. ")"
+  end)
+  T.equal(git("diff", "--no-ext-diff", "--name-only"), "")
+  T.settle(view)
+  T.go(vim.fn.search("in it", "w"))
+  keys("<CR>")
+  T.wait("the file", function()
+    return vim.api.nvim_buf_get_name(0) == vim.loop.fs_realpath(dir) .. "/sub/in it"
+  end)
+  view:close()
+end)
+
+T.test("git: outside a repository", function()
+  local said, notify = nil, vim.notify
+  vim.notify = function(text)
+    said = text
+  end
+  local buf = vim.api.nvim_get_current_buf()
+  require("listd.examples.git").open(T.folder({}))
+  vim.notify = notify
+  assert(said:find("^listd: fatal: not a git repository"), said)
+  T.equal(vim.api.nvim_get_current_buf(), buf)
 end)
 
 T.test("processes: the cursor and the selection stay on theirs", function()
