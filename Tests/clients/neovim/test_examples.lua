@@ -154,6 +154,31 @@ T.test("git: names and settings of all kinds, from a folder in the repository", 
   view:close()
 end)
 
+T.test("git: what is collapsed has the cursor on its file", function()
+  local dir, git = repository()
+  vim.fn.writefile({ "1" }, dir .. "/first")
+  vim.fn.writefile({ "1" }, dir .. "/second")
+  git("add", ".")
+  vim.fn.writefile({ "2" }, dir .. "/first")
+  vim.fn.writefile({ "2" }, dir .. "/second")
+  local view = require("listd.examples.git").open(dir)
+  local collapsed = { "staged (2)", "  A first", "  A second", "unstaged (2)", "  M first", "  M second", "untracked (0)" }
+  shows(view, collapsed)
+  go("M first")
+  T.settle(view)
+  keys("<Tab>")
+  T.wait("the hunk", function()
+    return view.count == 10
+  end)
+  T.settle(view)
+  go("^+2")
+  T.settle(view)
+  keys("<Tab>")
+  shows(view, collapsed)
+  T.equal(vim.api.nvim_get_current_line(), "  M first")
+  view:close()
+end)
+
 T.test("git: outside a repository", function()
   local said, notify = nil, vim.notify
   vim.notify = function(text)

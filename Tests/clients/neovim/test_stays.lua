@@ -88,13 +88,60 @@ T.test("a key is one request, and so is the cursor's movement", function()
     return asked
   end
   T.equal(requests(function() go(3) end), { "select" })
-  T.equal({ view.cursor, view.cursor_line, view.offset }, { { 0, 1 }, 1, 1 })
+  T.equal({ view.cursor, view.cursor_line }, { { 0, 1 }, 2 })
   T.equal(requests(function() go(2) end), { "select" })
   T.equal(requests(function() go(2) end), {})
   T.equal(requests(function() view:select("toggle") end), { "select", "locate" }, "and the lines of the mark")
   T.equal(requests(function() view:item() end), { "locate" })
   view.client.request = nil
   T.equal(selected(view), { { id = "b", text = "b\nb" } })
+end)
+
+T.test("the cursor stays on its line of a tall row, and is on the first line of another", function()
+  local function tall(id, lines)
+    local texts = {}
+    for i = 1, lines do
+      texts[i] = id .. i
+    end
+    return { id = id, text = table.concat(texts, "\n") }
+  end
+  local function changed(rows, wanted)
+    local view = show({}, tall("a", 3), tall("b", 6), tall("c", 3), tall("d", 3))
+    vim.fn.search("b5")
+    T.go(vim.fn.line("."))
+    settle(view)
+    change(view, unpack(rows))
+    T.equal(vim.api.nvim_get_current_line(), wanted)
+    go(vim.fn.line("."))
+    settle(view)
+    view:select("toggle")
+    settle(view)
+    T.equal(selected(view)[1].id, wanted:sub(1, 1))
+    view:close()
+  end
+  changed({ "0", tall("a", 1), tall("b", 6), tall("c", 3) }, "b5")
+  changed({ tall("c", 3), tall("b", 7), tall("a", 3) }, "b5")
+  changed({ tall("a", 3), tall("b", 4), tall("c", 3) }, "b4")
+  changed({ tall("a", 3), tall("c", 3), tall("d", 3) }, "c1")
+  changed({ tall("a", 3), tall("e", 6), tall("c", 3), tall("d", 3) }, "c1")
+  changed({ tall("a", 3) }, "a1")
+end)
+
+T.test("what is collapsed has the cursor on the first line of the row above", function()
+  local view = listd.view("tall outline", {})
+  vim.api.nvim_set_current_buf(view.buf)
+  view:ask("applySnapshot", { list = "tall tree", items = { { id = 1, text = "top\ntop, too" },
+    { id = 2, text = "a\nb\nc", parent = 1 }, { id = 3, text = "other\nlines\nlines" } } })
+  view:compose({ sources = { "tall tree" }, view = { tree = { parent = "parent" } } })
+  settle(view)
+  view:expand("all")
+  settle(view)
+  vim.fn.search("^c$")
+  go(vim.fn.line("."))
+  settle(view)
+  view:expand("none")
+  settle(view)
+  T.equal(vim.api.nvim_get_current_line(), "top")
 end)
 
 T.test("the Visual area stays on its rows", function()

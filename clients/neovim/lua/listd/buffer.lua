@@ -79,11 +79,9 @@ function Buffer:forget(why)
   end
 end
 
---- The line that stands for the daemon's row with the cursor: the first one until that row is read.
+--- The line that stands for the daemon's cursor: the first one until that line is read.
 function Buffer:followed()
-  if self.cursor_line then
-    return self.cursor_line < self.count and self.cursor_line + self.offset or 0
-  end
+  return self.cursor_line and (self.cursor_line < self.count and self.cursor_line or 0)
 end
 
 -- Puts the cursor of a window, which was as in `before`, on a line.
@@ -166,8 +164,7 @@ function Buffer:edit(changes, cursor_line, moves, find)
   local function kept(line)
     local now = find and find(line) or carry(line)
     if empty or cursor_line and line == followed then
-      local read = cursor_line and cursor_line < self.count
-      now = read and cursor_line + self.offset or 0
+      now = cursor_line and cursor_line < self.count and cursor_line or 0
     end
     return math.max(0, math.min(now, self.count - 1))
   end
@@ -182,13 +179,6 @@ function Buffer:edit(changes, cursor_line, moves, find)
     self:anchor(mode, { kept(anchor[2] - 1) + 1, anchor[3] - 1 }, anchor[2])
   end
   self.cursor_line = cursor_line
-  if self.offset > 0 then
-    -- The row may have other lines now, or be another row.
-    self.cursor_line, self.offset = nil, 0
-    if vim.api.nvim_get_current_buf() == self.buf then
-      self:sync()
-    end
-  end
   for i, line in ipairs(self.brought) do
     self.brought[i] = carry(line)
   end
@@ -215,7 +205,7 @@ end
 function Buffer:go(state)
   local line, win = state.cursorLine, vim.fn.bufwinid(self.buf)
   if line and state.textRevision == self.text_revision and not self.unloaded then
-    self.cursor_line, self.offset = line, 0
+    self.cursor_line = line
     if win ~= -1 and line < self.count then
       vim.api.nvim_win_set_cursor(win, { line + 1, 0 })
     end
@@ -245,8 +235,8 @@ function Buffer:sync()
   self:ask("select", params, function(result)
     self.cursor, self.cursor_line = result.cursor, nil
     local same = text_revision == self.text_revision and text_revision == result.textRevision
-    if same and result.cursorLine then
-      self.cursor_line, self.offset = result.cursorLine, line - result.cursorLine
+    if same then
+      self.cursor_line = result.cursorLine
     end
     finished()
   end, finished)

@@ -31,8 +31,7 @@ end
 --- Finds the row of a line: `done(row, place)`, with a reference to the row and the answer of `locate` for
 --- the line. Both are nil if the line is not known, and the row if it is none. `done` is called once.
 function Rows:resolve(line, done)
-  local followed = self.cursor_line and self.cursor_line + self.offset
-  if line == followed and self.cursor and self.text_revision then
+  if line == self.cursor_line and self.cursor and self.text_revision then
     return done({ path = self.cursor, revision = self.revision }, { at = self.cursor })
   elseif not self.text_revision then
     return done()

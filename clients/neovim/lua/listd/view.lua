@@ -26,8 +26,7 @@ function View.new(list, options)
     revision = 0,
     text_revision = nil, -- nil while the text of the daemon is not known
     cursor = nil, -- the path of the row that the daemon has the cursor on
-    cursor_line = nil, -- the first line of that row
-    offset = 0, -- from there to the person's line, in a row of several lines
+    cursor_line = nil, -- the line of the cursor in that row
     astray = {}, -- by windows: {line} of a cursor whose row is being looked for
     selection = Selection.none(),
     section_ids = {}, -- of the sections, as they were applied last
