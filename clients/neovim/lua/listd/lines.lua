@@ -177,7 +177,9 @@ local function confirmed(changes)
   if #changes > most then
     shown[most + 1] = "and " .. #changes - most .. " more"
   end
-  return vim.fn.confirm(table.concat(shown, "\n"), "&Yes\n&No", 2) == 1
+  local yes = vim.fn.confirm(table.concat(shown, "\n"), "&Yes\n&No", 2) == 1
+  vim.cmd("redraw") -- or the next message waits for a key
+  return yes
 end
 
 -- Finds the items of changes as they are now, and has the owner commit them. If the daemon has ended, they are as
