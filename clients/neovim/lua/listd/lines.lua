@@ -297,7 +297,7 @@ local function show(view, win, rows, text_revision)
   vim.api.nvim_buf_set_lines(buf, 0, -1, true, vim.tbl_map(function(row)
     return row.before .. (row.text or "")
   end, rows))
-  set.undolevels, set.modified, set.filetype = vim.o.undolevels, false, "listd-lines"
+  set.undolevels, set.modified, set.filetype = vim.go.undolevels, false, "listd-lines"
   local edit = { view = view, client = view.client, buf = buf, rows = rows, text_revision = text_revision,
     tracking = Tracking.new(buf) }
   vim.api.nvim_create_autocmd("BufWinEnter", { buffer = buf, callback = function()
