@@ -189,7 +189,7 @@ function T.terminal(command, env)
     return screen
   end
   function terminal.close()
-    tmux("kill-server")
+    pcall(tmux, "kill-server") -- or the program has ended, and the server with it
     vim.wait(2000, function()
       return not pcall(tmux, "list-sessions") -- the next one starts a server of its own
     end, 20)
