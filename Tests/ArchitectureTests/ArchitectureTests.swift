@@ -120,6 +120,31 @@ import Testing
     #expect(moreBreaches == [])
   }
 
+  /// Swift 6.3.1 may lose a store to an array or a tuple that exists only for a call that reads its
+  /// bytes, once that call is inlined.
+  @Test func temporariesAreNotReadAsBytes() throws {
+    let nested = #"(?:[^\[\]]|\[[^\[\]]*\])*"#
+    let rule = try Rule(
+      "reads a temporary value as bytes",
+      against: #"(?:^|[^\w\])}>?!])\[\#(nested)\]\.withUnsafe|^\s*\]\.withUnsafe"#
+        + #"|\bwithUnsafe(?:Bytes|Pointer)\((?:of|to): (?!\w+\))"#)
+    let text = """
+      _ = [x, y].withUnsafeBytes { $0.count }
+      return [x[0], y].withUnsafeBytes(sum)
+      ].withUnsafeBufferPointer {
+      withUnsafeBytes(of: (x, y)) { sum($0) }
+      withUnsafePointer(to: entry.pair) { sum($0) }
+      """
+    let wrong = SourceFile(path: "Sources/X/Y.swift", text: text)
+    #expect(rule.breaches(in: [wrong]).count == wrong.lines.count)
+    let right = SourceFile(
+      path: "Sources/X/Y.swift",
+      text: "names[index].withUnsafeBytes { $0 }\na[b[0]].withUnsafeBytes { $0 }\n"
+        + "withUnsafeBytes(of: value) { $0 }\nwithUnsafeMutableBytes(of: &a.b) { $0 }")
+    #expect(rule.breaches(in: [right]) == [])
+    #expect(try rule.breaches(in: sources + SourceFile.all(in: "Tests")) == [])
+  }
+
   @Test func onlyAFewTypesAreClasses() throws {
     let owners = [
       "SharedBytes", "MemberKeys", "SharedColumns", "SharedParts", "SharedContents", "SharedTree",

@@ -1,5 +1,6 @@
-import ListState
 import Testing
+
+@testable import ListState
 
 @Suite struct IDTableTests {
   private func intern(_ text: String, _ kind: IDKind = .string, in table: inout IDTable) -> UInt32 {
@@ -21,6 +22,27 @@ import Testing
     #expect(table.count == 3 && table.universe == 3)
     #expect(table.kind(of: number) == .integer && Array(table.bytes(of: one)) == [0x31])
     #expect(table.bytes(of: empty).isEmpty)
+  }
+
+  /// Both numbers of a pair, their order and the kind distinguish it.
+  @Test func equalPairsOfOneKindHaveTheSameKey() {
+    var table = IDTable()
+    let numbers: [UInt32] = [0, 1, 2, 63, 64, 65, 1 << 20, 1 << 28]
+    var keys: [UInt32] = []
+    for kind in [IDKind.sourced, .occurrence] {
+      for first in numbers {
+        for second in numbers {
+          #expect(table.find(kind, first, second) == nil)
+          keys.append(table.intern(kind, first, second))
+          #expect(table.find(kind, first, second) == keys.last)
+          #expect(table.intern(kind, first, second) == keys.last)
+          #expect(
+            table.kind(of: keys.last!) == kind && table.pair(of: keys.last!) == (first, second))
+        }
+      }
+    }
+    #expect(keys == keys.indices.map { UInt32($0) })
+    table.checkInvariants()
   }
 
   /// Composed and decomposed letters look alike, but are different identifiers.
@@ -173,8 +195,8 @@ import Testing
     let name = intern("list", in: &table)
     let item = intern("item", in: &table)
     let other = intern("other", in: &table)
-    let pair = [name, item].withUnsafeBytes { table.intern(.sourced, $0) }
-    let second = [pair, 1].withUnsafeBytes { table.intern(.occurrence, $0) }
+    let pair = table.internSourced(item, from: name)
+    let second = table.internOccurrence(1, of: pair)!
     table.beginSweep()
     table.mark(second)
     table.releaseUnmarked(amongNext: .max)

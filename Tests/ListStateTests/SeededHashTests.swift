@@ -11,7 +11,9 @@ import Testing
   private static let colliding: [[UInt8]] = {
     let last = SeededHash(seed: 0).start ^ (16 << 3 | UInt64(IDKind.string.rawValue))
     return (0..<count).map { number in
-      withUnsafeBytes(of: (UInt64(number), last)) { Array($0) }
+      [UInt64(number), last].flatMap { word in
+        (0..<8).map { UInt8(truncatingIfNeeded: word >> ($0 * 8)) }
+      }
     }
   }()
 
@@ -84,6 +86,9 @@ import Testing
           hashes.append(bytes.withUnsafeBytes { hash(kind, $0) })
         }
       }
+    }
+    for first in 0..<40 as Range<UInt32> {
+      for second in 0..<40 as Range<UInt32> { hashes.append(hash(.sourced, first, second)) }
     }
     #expect(Set(hashes).count == hashes.count)
     #expect(Set(hashes.map { $0 >> 32 }).count == hashes.count)

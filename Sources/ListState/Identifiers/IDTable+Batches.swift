@@ -62,7 +62,7 @@ extension IDTable {
       if slots.hasTag(slot, of: hash), isSame(batch.ranges[index], id, slot) {
         keys[batch.items[index]] = marked(slots.key(in: slot))
       } else {
-        keys[batch.items[index]] = intern(.string, id, hash)
+        keys[batch.items[index]] = intern(SoughtID(.string, id), hash)
       }
     }
     batch.ids.removeAll(keepingCapacity: true)

@@ -32,17 +32,37 @@ extension IDTable {
       size = UInt32(length) << 3 | UInt32(kind.rawValue)
     }
 
-    init(pair id: UnsafeRawBufferPointer, kind: IDKind) {
-      self.init(
-        start: Int(id.loadUnaligned(as: UInt32.self)),
-        length: Int(id.loadUnaligned(fromByteOffset: 4, as: UInt32.self)), kind: kind)
-    }
-
     var length: Int { Int(size >> 3) }
     var isFree: Bool { size & 7 == 0 }
     var kind: IDKind { IDKind(rawValue: UInt8(size & 7))! }
     var range: Range<Int> { Int(start)..<Int(start) + length }
     var pair: (UInt32, UInt32) { (start, size >> 3) }
+  }
+
+  /// An identifier that is looked up.
+  struct SoughtID {
+    let kind: IDKind
+    /// The bytes, empty if the identifier is a pair.
+    let bytes: UnsafeRawBufferPointer
+    /// The numbers of a pair, or zeros.
+    ///
+    /// A pair is never passed as bytes: Swift 6.3.1 may lose a store to a temporary value whose bytes
+    /// are loaded as another type.
+    let pair: (UInt32, UInt32)
+
+    @inline(__always)
+    init(_ kind: IDKind, _ bytes: UnsafeRawBufferPointer) {
+      precondition(!kind.isPair)
+      (self.kind, self.bytes, pair) = (kind, bytes, (0, 0))
+    }
+
+    @inline(__always)
+    init(_ kind: IDKind, _ first: UInt32, _ second: UInt32) {
+      precondition(kind.isPair && second < 1 << 29)
+      (self.kind, bytes, pair) = (
+        kind, UnsafeRawBufferPointer(start: nil, count: 0), (first, second)
+      )
+    }
   }
 }
 

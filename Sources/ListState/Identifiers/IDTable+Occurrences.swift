@@ -2,13 +2,13 @@ extension IDTable {
   /// Returns the key of an occurrence of an identity beside the first one, adding it if necessary.
   /// Returns `nil` and sets `overflow` if the table is full.
   mutating func internOccurrence(_ number: UInt32, of base: UInt32) -> UInt32? {
-    let key = [base, number].withUnsafeBytes { intern(.occurrence, $0) }
+    let key = intern(.occurrence, base, number)
     return kind(of: key) == .occurrence ? key : nil
   }
 
   /// Returns the key of an occurrence of an identity, or `nil` if there is none.
   func findOccurrence(_ number: UInt32, of base: UInt32) -> UInt32? {
-    [base, number].withUnsafeBytes { find(.occurrence, $0) }
+    find(.occurrence, base, number)
   }
 
   /// Returns the key of the identity of which a key is an occurrence, and the number of the

@@ -56,6 +56,13 @@ package struct SeededHash: Sendable {
     return fold(state, 0, start)
   }
 
+  /// Returns the hash of an identifier that is a pair.
+  @inline(__always)
+  package func callAsFunction(_ kind: IDKind, _ first: UInt32, _ second: UInt32) -> UInt64 {
+    let pair = UInt64(first) | UInt64(second) << 32
+    return fold(fold(pair, pair, start ^ (8 << 3 | UInt64(kind.rawValue))), 0, start)
+  }
+
   /// Returns a state that depends on two words and the previous state.
   @inline(__always)
   private func fold(_ first: UInt64, _ last: UInt64, _ state: UInt64) -> UInt64 {

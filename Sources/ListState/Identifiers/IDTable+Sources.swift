@@ -3,7 +3,7 @@ extension IDTable {
   /// occurrence of an identity has the same number there.
   mutating func internSourced(_ key: UInt32, from list: UInt32) -> UInt32 {
     guard let occurrence = occurrence(of: key) else {
-      return [list, key].withUnsafeBytes { intern(.sourced, $0) }
+      return intern(.sourced, list, key)
     }
     let base = internSourced(occurrence.base, from: list)
     return internOccurrence(occurrence.number, of: base) ?? base
@@ -12,7 +12,7 @@ extension IDTable {
   /// Returns the key that an item of another list has in a composite, or `nil` if it has none.
   func findSourced(_ key: UInt32, from list: UInt32) -> UInt32? {
     guard let occurrence = occurrence(of: key) else {
-      return [list, key].withUnsafeBytes { find(.sourced, $0) }
+      return find(.sourced, list, key)
     }
     return findSourced(occurrence.base, from: list)
       .flatMap { findOccurrence(occurrence.number, of: $0) }

@@ -70,24 +70,31 @@ package struct IDTable: Sendable {
   /// - Complexity: O(*b*), where *b* is the size of the identifier in bytes.
   package mutating func intern(_ kind: IDKind, _ id: UnsafeRawBufferPointer) -> UInt32 {
     makeRoom(for: 1)
-    return intern(kind, id, seededHash(kind, id))
+    return intern(SoughtID(kind, id), seededHash(kind, id))
+  }
+
+  /// Returns the key for an identifier that is a pair, adding it if necessary, like
+  /// ``intern(_:_:)``.
+  mutating func intern(_ kind: IDKind, _ first: UInt32, _ second: UInt32) -> UInt32 {
+    makeRoom(for: 1)
+    return intern(SoughtID(kind, first, second), seededHash(kind, first, second))
   }
 
   /// Returns the key for an identifier whose hash was computed after ``makeRoom(for:)``.
-  mutating func intern(_ kind: IDKind, _ id: UnsafeRawBufferPointer, _ hash: UInt64) -> UInt32 {
-    let (slot, content) = slots.find(hash) { isEqual($0, kind, id) }
+  mutating func intern(_ id: SoughtID, _ hash: UInt64) -> UInt32 {
+    let (slot, content) = slots.find(hash) { isEqual($0, id) }
     let distance = (slot &- Int(truncatingIfNeeded: hash)) & (slots.count &- 1)
     probes &+= distance &+ 1
     if content != 0 { return marked(slots.key(in: content)) }
-    if older != nil, let key = findOlder(hash, kind, id) { return marked(key) }
-    guard id.count <= limits.length, id.count <= limits.bytes - bytes.count,
-      used < limits.keys
-    else { return recordOverflow(id.count) }
+    if older != nil, let key = findOlder(hash, id) { return marked(key) }
+    let length = id.bytes.count
+    guard length <= limits.length, length <= limits.bytes - bytes.count, used < limits.keys
+    else { return recordOverflow(length) }
     let key: UInt32
-    if kind.isPair {
-      key = add(Entry(pair: id, kind: kind))
+    if id.kind.isPair {
+      key = add(Entry(start: Int(id.pair.0), length: Int(id.pair.1), kind: id.kind))
     } else {
-      key = add(Entry(start: store(id), length: id.count, kind: kind))
+      key = add(Entry(start: store(id.bytes), length: length, kind: id.kind))
     }
     slots.set(slot, hash, key)
     used += 1
@@ -160,9 +167,9 @@ package struct IDTable: Sendable {
   }
 
   /// Returns the key of an identifier that is not in `slots`, if its slot has not been moved.
-  private func findOlder(_ hash: UInt64, _ kind: IDKind, _ id: UnsafeRawBufferPointer) -> UInt32? {
+  private func findOlder(_ hash: UInt64, _ id: SoughtID) -> UInt32? {
     guard let before = older?.slots else { return nil }
-    let content = before.find(hash) { isEqual($0, kind, id) }.content
+    let content = before.find(hash) { isEqual($0, id) }.content
     return content == 0 ? nil : before.key(in: content)
   }
 
@@ -204,19 +211,27 @@ package struct IDTable: Sendable {
   ///
   /// - Complexity: O(*b*), where *b* is the size of the identifier in bytes.
   package func find(_ kind: IDKind, _ id: UnsafeRawBufferPointer) -> UInt32? {
-    let hash = seededHash(kind, id)
-    let content = slots.find(hash) { isEqual($0, kind, id) }.content
-    return content == 0 ? findOlder(hash, kind, id) : slots.key(in: content)
+    find(SoughtID(kind, id), seededHash(kind, id))
+  }
+
+  /// Returns the key for an identifier that is a pair, or `nil` if the table does not contain it.
+  func find(_ kind: IDKind, _ first: UInt32, _ second: UInt32) -> UInt32? {
+    find(SoughtID(kind, first, second), seededHash(kind, first, second))
+  }
+
+  private func find(_ id: SoughtID, _ hash: UInt64) -> UInt32? {
+    let content = slots.find(hash) { isEqual($0, id) }.content
+    return content == 0 ? findOlder(hash, id) : slots.key(in: content)
   }
 
   /// Returns the kind of a key's identifier.
   package func kind(of key: UInt32) -> IDKind { entries[Int(key)].kind }
 
-  /// Returns the bytes of a key's identifier.
+  /// Returns the bytes of a key's identifier, which is not a pair.
   package func bytes(of key: UInt32) -> ArraySlice<UInt8> {
     let entry = entries[Int(key)]
-    guard !entry.isFree, entry.kind.isPair else { return bytes[entry.range] }
-    return withUnsafeBytes(of: entry.pair) { ArraySlice($0) }
+    precondition(entry.isFree || !entry.kind.isPair, "a pair has no bytes")
+    return bytes[entry.range]
   }
 
   /// Returns the two numbers of a key's identifier, which is a pair.
@@ -275,28 +290,27 @@ package struct IDTable: Sendable {
   /// Returns the hash of a key's identifier.
   func hash(of key: UInt32) -> UInt64 {
     let entry = entries[Int(key)]
-    if entry.kind.isPair { return withUnsafeBytes(of: entry.pair) { seededHash(entry.kind, $0) } }
+    if entry.kind.isPair { return seededHash(entry.kind, entry.pair.0, entry.pair.1) }
     return bytes.withUnsafeBytes {
       // In bounds: an identifier's bytes were appended at its start.
       seededHash(entry.kind, UnsafeRawBufferPointer(rebasing: $0[entry.range]))
     }
   }
 
-  private func isEqual(_ key: UInt32, _ kind: IDKind, _ id: UnsafeRawBufferPointer) -> Bool {
+  private func isEqual(_ key: UInt32, _ id: SoughtID) -> Bool {
     let entry = entries[Int(key)]
-    if kind.isPair { return entry == Entry(pair: id, kind: kind) }
-    guard entry.size == UInt32(truncatingIfNeeded: id.count) << 3 | UInt32(kind.rawValue) else {
-      return false
-    }
+    let count = id.kind.isPair ? id.pair.1 : UInt32(truncatingIfNeeded: id.bytes.count)
+    guard entry.size == count << 3 | UInt32(id.kind.rawValue) else { return false }
+    if id.kind.isPair { return entry.start == id.pair.0 }
     return bytes.withUnsafeBytes { stored in
       // In bounds: an identifier's bytes were appended at its start.
-      Bytes.equal(UnsafeRawBufferPointer(rebasing: stored[entry.range]), id)
+      Bytes.equal(UnsafeRawBufferPointer(rebasing: stored[entry.range]), id.bytes)
     }
   }
 }
 
 extension IDTable {
-  /// Stops the program if an invariant is violated: each identifier is found by its bytes, at least
+  /// Stops the program if an invariant is violated: each identifier is found, at least
   /// half of the slots are free, and keys without an identifier are free.
   ///
   /// - Complexity: O(*b*), where *b* is the total size of the identifiers in bytes.
@@ -313,8 +327,12 @@ extension IDTable {
       precondition(
         entries[key].kind.isPair || entries[key].range.upperBound <= bytes.count,
         "an identifier is in the buffer")
-      let found = bytes(of: UInt32(key)).withUnsafeBytes { find(entries[key].kind, $0) }
-      precondition(found == UInt32(key), "an identifier is found by its bytes")
+      let kind = entries[key].kind
+      let (first, second) = pair(of: UInt32(key))
+      let found =
+        kind.isPair
+        ? find(kind, first, second) : bytes(of: UInt32(key)).withUnsafeBytes { find(kind, $0) }
+      precondition(found == UInt32(key), "an identifier is found")
     }
   }
 }
