@@ -1,0 +1,76 @@
+#!/usr/bin/env python3
+"""Counts the instructions that queries of one to eight letters take, and compares them with ceilings.
+
+usage: queries.py DAEMON
+
+Terms of each length have loops over vectors of their own. A loop that the compiler does not vectorize takes
+many times as much as those of the lengths beside it.
+"""
+
+import random
+import sys
+
+from instructions import count
+
+ROWS = 4_000
+WORDS = ("abcdefgh", "hgfedcba")
+
+# The number of queries that are counted, after the first few.
+FEW = 4
+SPAN = 20
+
+# How many times as much a query may take as one with a letter less or more.
+BESIDE = 2
+
+# By the sign of the term and what is shown, thousands of instructions for a query of each length.
+CEILINGS = {
+    ("", "all"): (1150, 2040, 2540, 3160, 5890, 6580, 7240, 7860),
+    ("", "best"): (1290, 1500, 1500, 1560, 1780, 1910, 2030, 2120),
+    ("'", "all"): (1660, 2160, 2240, 2340, 2700, 2790, 2880, 2970),
+}
+
+
+def row(rng):
+    """A text with the letters of both words in order, and next to each other."""
+
+    def some(count):
+        return "".join(rng.choice("stuvwxyz/-_ 0") for _ in range(count))
+
+    spread = "".join(letter + some(rng.randrange(2)) for letter in "".join(WORDS))
+    return spread + some(48 - len(spread)) + rng.choice(" /-s").join(WORDS)
+
+
+def query(sign, length, shown, number):
+    """A query that does not narrow the one before it. All scores are computed unless the best are shown."""
+    view = {"match": {"query": sign + WORDS[number % 2][:length]}, "window": {"count": 1}}
+    if shown == "all":
+        view["sort"] = []
+    return ("compose", {"list": "v", "sources": ["a"], "view": view, "format": "none"})
+
+
+def main():
+    rng = random.Random(20261126)
+    items = [{"id": number, "text": row(rng)} for number in range(ROWS)]
+    start = [("applySnapshot", {"list": "a", "items": items, "format": "none"})]
+    start += [query("", 1, "all", number) for number in range(FEW)]
+    few = count(sys.argv[1], start)
+    answer, wrong = [], []
+    for (sign, shown), ceilings in CEILINGS.items():
+        costs = []
+        for length, ceiling in enumerate(ceilings, 1):
+            queries = [query(sign, length, shown, number) for number in range(SPAN)]
+            cost = (count(sys.argv[1], start + queries) - few) * 1000 / SPAN
+            name = f"{sign}{WORDS[0][:length]} ({shown})"
+            if cost > ceiling:
+                wrong.append(f"{name} takes {cost:.0f} thousand instructions, over {ceiling}")
+            if costs and not costs[-1] / BESIDE <= cost <= costs[-1] * BESIDE:
+                wrong.append(f"{name} takes {cost:.0f} thousand instructions, a letter less {costs[-1]:.0f}")
+            costs.append(cost)
+        answer.append(f"{sign}a to {sign}{WORDS[0]} ({shown}) " + " ".join(f"{cost:.0f}" for cost in costs))
+    print("thousands of instructions: " + ", ".join(answer))
+    if wrong:
+        sys.exit("\n".join(wrong))
+
+
+if __name__ == "__main__":
+    main()
