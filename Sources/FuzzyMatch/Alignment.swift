@@ -19,7 +19,7 @@ extension Term {
   func occurs(in characters: Characters, _ range: Range<Int>) -> Bool {
     if kind == .fuzzy { return firstEnd(in: characters.compared(with: self), range) != nil }
     var found = false
-    forEachOccurrence(in: characters.compared(with: self), range) { _ in
+    forEachOccurrence(in: characters, range) { _ in
       found = true
       return false
     }
@@ -40,8 +40,10 @@ extension Term {
     let isLarge = range.count * count > Alignment.cellLimit
     var best: Alignment?
     var start = 0
-    forEachOccurrence(in: characters.compared(with: self), range) { occurrence in
-      let score = characters.score(occurrence..<occurrence + count)
+    forEachOccurrence(in: characters, range) { occurrence in
+      let found = occurrence..<occurrence + count
+      let score =
+        kind == .word ? characters.wordScore(found, in: range) : characters.score(found)
       if score > best?.score ?? .min {
         best = Alignment(score: score)
         start = occurrence
@@ -55,22 +57,27 @@ extension Term {
   /// Calls `body` with the offset of each occurrence of the whole term, ascending, until it returns
   /// false (Knuth, Morris and Pratt, "Fast pattern matching in strings", 1977).
   private func forEachOccurrence(
-    in text: [UInt32], _ range: Range<Int>, _ body: (Int) -> Bool
+    in characters: Characters, _ member: Range<Int>, _ body: (Int) -> Bool
   ) {
+    let text = characters.compared(with: self)
+    let range = characters.withoutSkippedSpace(member, self)
     guard count <= range.count else { return }
     switch kind {
     case .prefix, .suffix, .equal:
       let start = kind == .suffix ? range.upperBound - count : range.lowerBound
       guard kind != .equal || count == range.count else { return }
       if text[start..<start + count].elementsEqual(points) { _ = body(start) }
-    case .fuzzy, .substring:
+    case .fuzzy, .substring, .word:
       let borders = borders
       var matched = 0
       for index in range {
         while matched > 0, points[matched] != text[index] { matched = borders[matched - 1] }
         if points[matched] == text[index] { matched += 1 }
         guard matched == count else { continue }
-        guard body(index + 1 - count) else { return }
+        let start = index + 1 - count
+        if kind != .word || characters.isWord(start...index, in: range) {
+          guard body(start) else { return }
+        }
         matched = borders[matched - 1]
       }
     }
@@ -100,6 +107,38 @@ extension Term {
 }
 
 extension Characters {
+  /// Returns the range of a member without the white space that a term skips at its ends.
+  func withoutSkippedSpace(_ range: Range<Int>, _ term: Term) -> Range<Int> {
+    let table = CharacterTable.shared
+    var (start, end) = (range.lowerBound, range.upperBound)
+    if term.skipsSpaceBefore { while start < end, table.isWhite(points[start]) { start += 1 } }
+    if term.skipsSpaceAfter { while end > start, table.isWhite(points[end - 1]) { end -= 1 } }
+    return start..<end
+  }
+
+  /// Reports whether there is no letter or number directly before and after a part of a member.
+  func isWord(_ part: ClosedRange<Int>, in member: Range<Int>) -> Bool {
+    func isWord(_ index: Int) -> Bool {
+      member.contains(index) && CharacterTable.shared.characterClass(points[index]).isWord
+    }
+    return !isWord(part.lowerBound - 1) && !isWord(part.upperBound + 1)
+  }
+
+  /// Returns the score of a whole word in a member.
+  func wordScore(_ word: Range<Int>, in member: Range<Int>) -> Int32 {
+    func isUnderscore(_ index: Int) -> Bool {
+      member.contains(index) && points[index] == UInt32(UInt8(ascii: "_"))
+    }
+    let bonus: Int32 =
+      switch (isUnderscore(word.lowerBound - 1), isUnderscore(word.upperBound)) {
+      case (true, true): 5
+      case (true, false): 6
+      case (false, true): 7
+      case (false, false): bonus(word.lowerBound)
+      }
+    return 26 * Int32(clamping: word.count) + 10 + bonus
+  }
+
   /// Returns the score of a run of adjacent matched characters.
   func score(_ range: Range<Int>) -> Int32 { score(Array(range)) }
 

@@ -5,7 +5,7 @@
 /// first 62 characters that others fold to, and of the characters without case the first 126, less two
 /// for each of the former. Later characters share these bytes, as do third forms of a character (the
 /// Kelvin sign beside k and K). A row with such a character is kept as text, too, and its matches are
-/// verified with the text.
+/// verified with the text. White space shares a byte only with other white space.
 ///
 /// If case matters, the byte with one bit flipped stands for the form that folding changes. No other
 /// character has that byte, because blocks do not contain ASCII capitals.
@@ -28,6 +28,9 @@ struct Alphabet: Sendable {
   /// A character is the third form of the character that it folds to.
   static let formShares: UInt32 = 1 << 31
 
+  /// The byte of a vertical tab, and of white space that has no byte of its own.
+  static let sharedSpace: UInt8 = 0x0B
+
   /// The bit that is flipped in the byte of a character that folding changes.
   static let changedBit: UInt8 = 0x20
 
@@ -40,6 +43,8 @@ struct Alphabet: Sendable {
   /// The folded character of each byte, and the character that folding changes to it.
   private(set) var folded: [UInt32]
   private(set) var changed: [UInt32]
+  /// The bytes of white space other than ASCII that have one of their own.
+  private(set) var spaces: [UInt8] = []
   /// Whether each byte belongs to a character, or to the other form of one.
   private var isTaken: [Bool]
   /// The characters with a byte of their own, in a table with open addressing: the code point times
@@ -73,6 +78,7 @@ struct Alphabet: Sendable {
   private func byte(_ point: UInt32) -> (UInt8, isOwn: Bool) {
     let found = slots[slot(point)]
     guard found == Self.unknown else { return (UInt8(truncatingIfNeeded: found), true) }
+    if CharacterTable.shared.isWhite(point) { return (Self.sharedSpace, false) }
     return (UInt8(Self.first + Int(point) % Self.shared), false)
   }
 
@@ -85,6 +91,7 @@ struct Alphabet: Sendable {
         folded[byte] = fold
         isTaken[byte] = true
         if hasForms { isTaken[byte | Int(Self.changedBit)] = true }
+        if CharacterTable.shared.isWhite(fold) { spaces.append(UInt8(byte)) }
       }
     }
     if fold != point {

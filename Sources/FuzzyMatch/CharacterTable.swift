@@ -1,6 +1,9 @@
 /// The kinds of characters that the score of a match distinguishes.
 enum CharacterClass: UInt16 {
   case white, nonWord, delimiter, lower, upper, letter, number
+
+  /// Whether the character is a letter or a number.
+  var isWord: Bool { rawValue > CharacterClass.delimiter.rawValue }
 }
 
 /// The class of each code point, and its form after simple folding.
@@ -35,6 +38,10 @@ struct CharacterTable: Sendable {
   func characterClass(_ point: UInt32) -> CharacterClass {
     CharacterClass(rawValue: entry(point) & 7) ?? .nonWord
   }
+
+  /// Reports whether a code point is white space.
+  @inline(__always)
+  func isWhite(_ point: UInt32) -> Bool { characterClass(point) == .white }
 
   /// Returns the folded form of a code point (Unicode, CaseFolding.txt, status C and S).
   @inline(__always)

@@ -29,6 +29,7 @@ extension Term {
       return (kind == .suffix || kind == .equal)
         && folded.suffix(other.count).elementsEqual(other.points)
     case .equal: return kind == .equal && folded == other.points
+    case .word: return kind == .word && folded == other.points
     case .substring:
       guard kind != .fuzzy else { return count == 1 && folded == other.points }
       return (0...count - other.count).contains {

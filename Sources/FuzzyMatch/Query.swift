@@ -8,7 +8,7 @@ public enum CaseRule: String, Sendable, CaseIterable {
   case respect
 }
 
-/// A query in the language of fzf's extended search.
+/// A query in the language of fzf's extended search (0.74).
 ///
 /// ```swift
 /// let match = Query("srcmain .swift$").match(in: "Sources/listd/main.swift")
@@ -22,16 +22,20 @@ public enum CaseRule: String, Sendable, CaseIterable {
 /// | --- | --- |
 /// | `abc` | contains these characters in this order, possibly with others between them |
 /// | `'abc` | contains `abc` |
+/// | `'abc'` | contains `abc` as a whole word |
 /// | `^abc` | begins with `abc` |
 /// | `abc$` | ends with `abc` |
 /// | `^abc$` | is `abc` |
-/// | `!abc`, `!^abc`, `!abc$`, `!^abc$` | does not contain, begin with, end with `abc`, is not `abc` |
+/// | `!abc`, `!'abc'` | does not contain `abc`, does not contain it as a whole word |
+/// | `!^abc`, `!abc$`, `!^abc$` | does not begin with `abc`, does not end with it, is not `abc` |
 /// | `!'abc` | does not contain these characters in this order |
 ///
 /// `a | b` matches a text that either term matches. A backslash before a space makes the space part of
-/// the term. In a term a tab stands for a space. Every string is a query. A term without characters,
-/// such as `!` or `^`, is ignored. A query without terms matches everything. Characters are compared as
-/// code points, after simple folding if case is ignored.
+/// the term. In a term a tab stands for a space. No letter or number is directly before or after a whole
+/// word. `^` and `$` skip white space at the start and the end of a text, unless the term has some there.
+/// Every string is a query. A term without characters, such as `!` or `^`, is ignored. A query without
+/// terms matches everything. Characters are compared as code points, after simple folding if case is
+/// ignored.
 ///
 /// If a row has several members, a term matches if it matches any of them, and a negated term if it
 /// matches none.
@@ -55,6 +59,9 @@ public enum CaseRule: String, Sendable, CaseIterable {
 ///   of its own, or 9 if one has 9 or 10.
 /// * A gap between two matched characters costs 3, and 1 more for each character in it after the
 ///   first. Characters before the first and after the last matched one cost nothing.
+///
+/// A whole word of *n* characters (`'abc'`) scores 26 *n* + 10 and the bonus of its first character;
+/// instead of the bonus, 6 if an underscore precedes it, 7 if one follows it, and 5 if both.
 ///
 /// Letters, numbers, white space and case are those of the Unicode character database: Lu and Lt are
 /// upper-case, Ll is lower-case, Lo and Lm are other letters, Nd, Nl and No are numbers.
@@ -81,7 +88,7 @@ public struct Query: Sendable, Hashable {
 
 /// One condition of a query.
 struct Term: Hashable, Sendable {
-  enum Kind: Sendable { case fuzzy, substring, prefix, suffix, equal }
+  enum Kind: Sendable { case fuzzy, substring, word, prefix, suffix, equal }
 
   var kind: Kind
   var isNegated: Bool
@@ -90,4 +97,17 @@ struct Term: Hashable, Sendable {
   var points: [UInt32]
 
   var count: Int { points.count }
+
+  /// The highest score that the term can have.
+  var ideal: Int32 { 26 * Int32(clamping: count) + (kind == .word ? 20 : 10) }
+
+  /// Whether the term matches at the start of a text, and there skips white space.
+  var skipsSpaceBefore: Bool {
+    (kind == .prefix || kind == .equal) && !CharacterTable.shared.isWhite(points[0])
+  }
+
+  /// Whether the term matches at the end of a text, and there skips white space.
+  var skipsSpaceAfter: Bool {
+    (kind == .suffix || kind == .equal) && !CharacterTable.shared.isWhite(points[count - 1])
+  }
 }

@@ -65,7 +65,10 @@ struct QueryParser {
       kind = .suffix
       text.removeLast()
     }
-    if text.first == Self.quote {
+    if text.count > 2, text.first == Self.quote, text.last == Self.quote {
+      kind = .word
+      text = text.dropFirst().dropLast()
+    } else if text.first == Self.quote {
       kind = isNegated ? .fuzzy : .substring
       text.removeFirst()
     } else if text.first == Self.caret {

@@ -97,7 +97,8 @@ extension Search {
       hasMembers: store.hasMembers)
     cost.steps += scratch.steps
     var inexact =
-      program.needsText ? among : among & group.rows(ofBlock: block, withFlags: program.verified)
+      program.needsText || program.verifiesAll
+      ? among : among & group.rows(ofBlock: block, withFlags: program.verified)
     if limit > mostLoss, program.mayOverflow(columns: group.pairs * 2) {
       inexact |= among & rows(bits(losses .== Vector(repeating: 255)))
     }

@@ -133,7 +133,9 @@ struct Search {
     if program.needsText { mayMatch &= group.rows(ofSlab: slab, withFlags: Lane.allFlags) }
     var rows = program.find(group, slab, &scratch, among: mayMatch, hasMembers: store.hasMembers)
     var verified = rows
-    if !program.needsText { verified &= group.rows(ofSlab: slab, withFlags: program.verified) }
+    if !program.needsText, !program.verifiesAll {
+      verified &= group.rows(ofSlab: slab, withFlags: program.verified)
+    }
     guard verified != .zero else { return rows }
     for block in verified.indices {
       forEachRow(of: verified[block]) { lane in

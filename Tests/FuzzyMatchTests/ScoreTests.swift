@@ -32,6 +32,12 @@ import Testing
     #expect(score("a b !c", "a b") == 72)
     #expect(score("a | b", "xa b") == 36)
     #expect(score("x | !c", "a b") == 0)
+    // A whole word counts the bonus of its first character, and less beside an underscore.
+    #expect(["ab", "/ab", "-ab"].map { score("'ab'", $0) } == [62 + 10, 62 + 9, 62 + 8])
+    #expect(["_ab", "ab_", "_ab_"].map { score("'ab'", $0) } == [62 + 6, 62 + 7, 62 + 5])
+    #expect(score("'ab'", "_ab -ab x") == 62 + 8)
+    // Skipped white space is like the start.
+    #expect(score("^ab$", " ab ") == score("^ab$", "ab"))
     // A gap may cost more than the matched characters count.
     #expect(score("ab", "a" + String(repeating: "x", count: 100) + "b") == 36 - 3 - 99 + 16)
   }

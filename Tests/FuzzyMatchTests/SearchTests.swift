@@ -101,7 +101,7 @@ import Testing
   /// take.
   @Test(arguments: [
     ("c", 16_900), ("src", 50_600), ("main", 67_400), ("'main", 67_400), ("^usr", 40_000),
-    ("src !test", 84_100), ("q$ | t$", 48_500), ("zebra", 42_200),
+    ("src !test", 84_100), ("q$ | t$", 48_500), ("zebra", 42_200), ("'main'", 67_400),
   ])
   func ceilings(_ text: String, _ ceiling: Int) {
     var texts = TextStore(Self.rows(3_000))
@@ -127,7 +127,7 @@ import Testing
       ("ab", "a"), ("axb", "ab"), ("a b", "b"), ("'abc", "'b"), ("'abc", "ac"), ("^abc", "^ab"),
       ("abc$", "bc$"), ("^ab$", "^a"), ("^ab$", "'b"), ("!a", "!ab"), ("!'ab", "!ab"),
       ("a", "a | b"), ("a | b", "a | b | c"), ("a !b", "a"), ("aB", "ab"), ("!a !b", "!ab"),
-      ("a", ""),
+      ("a", ""), ("'ab'", "'ab"), ("'ab'", "b"), ("!'ab", "!'ab'"),
     ]
     for (text, wider) in narrowing {
       #expect(Query(text).narrows(Query(wider)), "\(text), \(wider)")
@@ -135,6 +135,7 @@ import Testing
     }
     let other = [
       ("ab", "'ab"), ("ab", "aB"), ("'ab", "^ab"), ("!ab", "!a"), ("a | b", "a"), ("!a", "a"),
+      ("'abc'", "'ab'"), ("^ab$", "'ab'"), ("'ab", "'ab'"),
     ]
     for (text, wider) in other {
       #expect(!Query(text).narrows(Query(wider)), "\(text), \(wider)")

@@ -1,14 +1,14 @@
 #!/usr/bin/env python3
 """Compares the matches and the ranking of FuzzyMatch with those of `fzf --filter`.
 
-usage: against_fzf.py LISTD_BENCH [SEED] [FILE]...
+usage: against_fzf.py LISTD_BENCH FZF [SEED] [FILE]...
 
 For generated lines and for the lines of each file, with many generated queries: both must find the
-same lines, and over all queries at least nine tenths of fzf's first ten must be among ours. Lines do
-not end with white space, which fzf ignores there.
+same lines, and over all queries at least nine tenths of fzf's first ten must be among ours.
 """
 
 import random
+import re
 import subprocess
 import sys
 import tempfile
@@ -45,7 +45,9 @@ def paths(rng, count):
 def sentences(rng, count, words):
     for _ in range(count):
         line = [rng.choice(words) for _ in range(rng.randrange(1, 9))]
-        yield rng.choice([" ", " ", ", ", ": ", "|", "$", " ^", "!"]).join(line)
+        text = rng.choice([" ", " ", ", ", ": ", "|", "$", " ^", "!", "_"]).join(line)
+        before, after = (rng.choice([*[""] * 15, " ", "\t ", "\u3000"]) for _ in range(2))
+        yield before + text + after
 
 
 def fuzzy(rng, line):
@@ -68,7 +70,7 @@ def part(rng, line):
 
 def term(rng, lines):
     line = rng.choice(lines)
-    kind = rng.randrange(14)
+    kind = rng.randrange(16)
     head, tail = line[: rng.choice([1, 2, 4, 8])], line[-rng.choice([1, 2, 3, 5]) :]
     if kind < 6:
         text = fuzzy(rng, line)
@@ -79,13 +81,18 @@ def term(rng, lines):
     elif kind == 8:
         text = tail + "$"
     elif kind == 9:
-        text = "^" + line + "$"
+        text = "^" + rng.choice([line, line.strip()]) + "$"
     elif kind == 10:
         text = "!" + part(rng, line)
     elif kind == 11:
         text = rng.choice(["!^" + head, "!" + tail + "$", "!'" + fuzzy(rng, line)])
     elif kind == 12:
-        text = rng.choice(["|", "!", "^", "$", "'", "!!", "^$", "!$", "'^a", "a$b", "^'", "\\", "\\ "])
+        words = [word for word in re.split(r"(\W|_)", line) if word]
+        text = rng.choice(["'", "'", "'", "!'"]) + rng.choice(words).lower() + "'"
+    elif kind == 13:
+        text = rng.choice(["'" + part(rng, line) + "'", "^" + head.strip(), tail.strip() + "$"])
+    elif kind == 14:
+        text = rng.choice(["|", "!", "^", "$", "'", "!!", "^$", "!$", "'^a", "a$b", "^'", "\\", "\\ ", "''", "'''"])
     else:
         text = part(rng, line) + rng.choice(["$", "'", "^", "!", "|"])
     return text.replace(" ", rng.choice(["\\ ", " "]))
@@ -100,18 +107,18 @@ def query(rng, lines):
     return rng.choice([" ", " ", " ", "  "]).join(words)
 
 
-def fzf(text, file):
+def search(fzf, text, file):
     with open(file, encoding="utf-8") as lines:
         run = subprocess.run(
-            ["fzf", "--literal", "--filter", text],
+            [fzf, "--literal", "--filter", text],
             stdin=lines, stdout=subprocess.PIPE, timeout=60, check=False,
         )
     if run.returncode > 1:
         sys.exit(f"fzf failed for {text!r}")
-    return run.stdout.decode("utf-8").splitlines()
+    return run.stdout.decode("utf-8").split("\n")[:-1]
 
 
-def compare(bench, rng, name, lines, count):
+def compare(programs, rng, name, lines, count):
     """Returns the number of lines in fzf's first tens, and how many of these are in ours."""
     lines = list(dict.fromkeys(lines))
     queries = [query(rng, lines) for _ in range(count)]
@@ -121,12 +128,12 @@ def compare(bench, rng, name, lines, count):
             with open(path, "w", encoding="utf-8") as file:
                 file.write("".join(line + "\n" for line in content))
         output = subprocess.run(
-            [bench, "filter", line_file, query_file], stdout=subprocess.PIPE, check=True, timeout=300
+            [programs[0], "filter", line_file, query_file], stdout=subprocess.PIPE, check=True, timeout=300
         ).stdout.decode()
         places = shared = same = ranked = 0
         for text, found in zip(queries, output.split("\n")):
             ours = [lines[int(number)] for number in found.split()]
-            theirs = fzf(text, line_file)
+            theirs = search(programs[1], text, line_file)
             if set(ours) != set(theirs):
                 odd = sorted(set(ours) ^ set(theirs))[:3]
                 sys.exit(f"{name}: {text!r}: {len(ours)} lines, fzf finds {len(theirs)}: {odd}")
@@ -147,20 +154,19 @@ def compare(bench, rng, name, lines, count):
 
 
 def main():
-    bench = sys.argv[1]
-    rng = random.Random(int(sys.argv[2]) if len(sys.argv) > 2 else 20261122)
+    rng = random.Random(int(sys.argv[3]) if len(sys.argv) > 3 else 20261122)
     corpora = [
         ("paths", list(paths(rng, 3000)), 150),
         ("sentences", list(sentences(rng, 1500, WORDS)), 120),
         ("other scripts", list(sentences(rng, 1500, WORDS[:20] + OTHER_WORDS)), 120),
         ("short", list(sentences(rng, 300, ["a", "b", "A", "ab", "aB", "1", "é"])), 150),
     ]
-    for path in sys.argv[3:]:
+    for path in sys.argv[4:]:
         with open(path, encoding="utf-8", errors="surrogateescape") as file:
             lines = [line.rstrip("\n") for line in file]
-        lines = [line for line in lines if line.isprintable() and line == line.strip() != ""]
+        lines = [line for line in lines if line.isprintable() and line.strip()]
         corpora.append((path, lines, 100))
-    results = [compare(bench, rng, *corpus) for corpus in corpora]
+    results = [compare(sys.argv[1:3], rng, *corpus) for corpus in corpora]
     for (name, *_), (places, shared) in zip(corpora, results):
         if shared < 0.9 * places:
             sys.exit(f"{name}: less than nine of ten of fzf's best lines are among ours")

@@ -16,8 +16,10 @@ extension TermProgram {
       return codes.withUnsafeBufferPointer { codes in
         if term.kind != .fuzzy {
           return scratch.vectors.withUnsafeMutableBufferPointer {
-            runLosses(
-              columns, codes, $0, limit: limit, among: among, hasMembers: hasMembers)
+            term.kind == .word
+              ? wordLosses(columns, codes, $0, among: among, hasMembers: hasMembers)
+              : runLosses(
+                columns, codes, $0, limit: limit, among: among, hasMembers: hasMembers)
           }
         }
         if count == 1 { return ShortTerm1(codes).losses(columns) }
@@ -105,6 +107,27 @@ extension TermProgram {
     return (saturatingSum(best &- allowance, counted) | none, steps)
   }
 
+  /// The same for a whole word that begins and ends with letters or numbers.
+  private func wordLosses(
+    _ columns: Columns, _ codes: UnsafeBufferPointer<Vector>,
+    _ state: UnsafeMutableBufferPointer<Vector>, among: UInt16, hasMembers: Bool
+  ) -> Vector {
+    let underscore = Vector(repeating: UInt8(ascii: "_"))
+    var best = Vector(repeating: 255)
+    forEachRun(columns, codes, state, among: among, hasMembers: hasMembers) { rows, column in
+      let (start, end) = (column + 1 - count, column + 1)
+      // The bonus of the first character: 8 or more. Beside underscores 5 to 7.
+      var loss = columns.details(start) & Vector(repeating: 7)
+      let before = start > 0 ? bits(columns.bytes(start - 1) .== underscore) : .zero
+      let after = end < columns.count ? bits(columns.bytes(end) .== underscore) : .zero
+      let beside =
+        Vector(repeating: 2) &+ (before & Vector(repeating: 2)) &+ (after & Vector(repeating: 1))
+      loss = loss.replacing(with: beside, where: (before | after) .!= Vector.zero)
+      best = smaller(best, loss | ~rows)
+    }
+    return best
+  }
+
   /// The same for a term whose characters must be adjacent.
   private func runLosses(
     _ columns: Columns, _ codes: UnsafeBufferPointer<Vector>,
@@ -117,10 +140,10 @@ extension TermProgram {
     // `Scratch` has at least twice as many vectors as the term has characters.
     let carried = count
     for index in 0..<count { state[index] = Vector(repeating: 255) }
-    var anchors = RunAnchors(term.kind)
+    var anchors = RunAnchors(self)
     var best = Vector(repeating: 255)
     var alive = 0
-    let range = columnsOfRun(in: columns.count, hasMembers: hasMembers)
+    let range = columnsOfRun(columns, among: among, hasMembers: hasMembers)
     var column = range.lowerBound
     while true {
       if alive == 0, !anchors.isAtStart { column = starts.next(columns, from: column) }
@@ -149,11 +172,12 @@ extension TermProgram {
       state[carried] = level
       if stillAlive == 0, isAnyBelowTop(first) { stillAlive = 1 }
       if alive == count - 1 {
-        best = smaller(best, state[count - 1] | ~anchors.ends(columns, column))
+        let rows = otherBits(state[count - 1] .== Vector(repeating: 255))
+        best = smaller(best, state[count - 1] | ~anchors.ends(columns, column, among: rows))
       }
-      if stillAlive == 0, anchors.isAtStart, !hasMembers { break }
-      alive = min(stillAlive, count - 1)
       anchors.pass(bytes)
+      if stillAlive == 0, anchors.isAtStart, !hasMembers, !isAny(anchors.starts) { break }
+      alive = min(stillAlive, count - 1)
       column += 1
     }
     return (best &- allowance) | bits(best .== Vector(repeating: 255))

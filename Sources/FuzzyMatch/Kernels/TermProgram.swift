@@ -7,6 +7,13 @@ struct TermProgram {
   let verified: UInt32
   /// Whether only rows that are kept as text can match.
   let needsText: Bool
+  /// Whether the bytes of a block do not suffice to decide if a row matches.
+  ///
+  /// Whether the characters around a whole word are letters or numbers is known from their bonus only if
+  /// the word begins and ends with letters or numbers.
+  let verifiesAll: Bool
+  /// The white space that the term skips.
+  let space: SkippedSpace
   /// The score of an alignment without losses.
   let ideal: Int32
   /// The least that each character after the first loses: 1, unless the term has white space.
@@ -27,10 +34,15 @@ struct TermProgram {
     codes = found.map {
       Vector(repeating: $0.isChanged ? $0.byte ^ Alphabet.changedBit : $0.byte)
     }
-    let shares = found.contains { $0.byte >= 0x80 } ? Alphabet.foldShares : 0
+    let mayShare = found.contains { $0.byte >= 0x80 || $0.byte == Alphabet.sharedSpace }
+    let shares = mayShare ? Alphabet.foldShares : 0
     verified = term.ignoresCase ? shares : shares | Alphabet.formShares
     needsText = found.contains { $0.flags != 0 }
-    ideal = 26 * Int32(clamping: term.count) + 10
+    verifiesAll =
+      term.kind == .word
+      && [0, term.count - 1].contains { !table.characterClass(term.points[$0]).isWord }
+    space = SkippedSpace(term, alphabet)
+    ideal = term.ideal
     relief = points.contains { table.characterClass($0) == .white } ? 0 : 1
   }
 
@@ -38,10 +50,33 @@ struct TermProgram {
 
   /// Reports whether a loss in a block of some columns may be more than a byte holds.
   func mayOverflow(columns: Int) -> Bool {
-    if term.kind == .fuzzy {
-      return 10 * (count + 1) + 2 * (count - 1) + columns - count >= 255
+    switch term.kind {
+    case .fuzzy: 10 * (count + 1) + 2 * (count - 1) + columns - count >= 255
+    case .word: false
+    case .substring, .prefix, .suffix, .equal: 20 + 6 * (count - 1) >= 255
     }
-    return 20 + 6 * (count - 1) >= 255
+  }
+}
+
+/// The white space that a term skips at the ends of a text.
+struct SkippedSpace {
+  let isBefore: Bool
+  let isAfter: Bool
+  /// The bytes of white space that is not ASCII, in every lane.
+  private let others: [Vector]
+
+  init(_ term: Term, _ alphabet: Alphabet) {
+    isBefore = term.skipsSpaceBefore
+    isAfter = term.skipsSpaceAfter
+    others = isBefore || isAfter ? alphabet.spaces.map { Vector(repeating: $0) } : []
+  }
+
+  /// Returns all bits of the rows that have white space in a column.
+  func rows(_ bytes: Vector) -> Vector {
+    var rows = bits((bytes &- Vector(repeating: 9)) .< Vector(repeating: 5))
+    rows |= bits(bytes .== Vector(repeating: UInt8(ascii: " ")))
+    for other in others { rows |= bits(bytes .== other) }
+    return rows
   }
 }
 

@@ -37,6 +37,10 @@ func isAnyBelowTop(_ vector: Vector) -> Bool {
   return halves[0] & halves[1] != UInt64.max
 }
 
+/// Reports whether any row has a byte other than 0.
+@_transparent
+func isAny(_ vector: Vector) -> Bool { isAnyBelowTop(~vector) }
+
 /// Returns a bit for each row whose byte is 255, the first row's the lowest. All bytes are 0 or 255.
 @_transparent
 func rows(_ bits: Vector) -> UInt16 {

@@ -6,6 +6,7 @@ struct ReferenceQuery {
     var isFuzzy = true
     var atStart = false
     var atEnd = false
+    var isWord = false
     var isNegated = false
     var ignoresCase: Bool
   }
@@ -65,7 +66,12 @@ struct ReferenceQuery {
       term.isFuzzy = false
       term.atEnd = true
     }
-    if text.first == "'" {
+    if text.count > 2, text.first == "'", text.last == "'" {
+      text = Array(text.dropFirst().dropLast())
+      term.isFuzzy = false
+      term.atEnd = false
+      term.isWord = true
+    } else if text.first == "'" {
       text.removeFirst()
       term.isFuzzy = term.isNegated
       term.atEnd = false
@@ -116,12 +122,30 @@ extension ReferenceQuery.Term {
     var best: (score: Int, positions: [Int])?
     for start in text.indices where start + self.text.count <= text.count {
       let end = start + self.text.count
-      if atStart && start > 0 || atEnd && end < text.count { continue }
+      let (before, after) = (text[..<start], text[end...])
+      if atStart, !before.allSatisfy({ skips($0, beside: self.text.first) }) { continue }
+      if atEnd, !after.allSatisfy({ skips($0, beside: self.text.last) }) { continue }
+      if isWord, (before.suffix(1) + after.prefix(1)).contains(where: Self.isWord) { continue }
       guard zip(text[start..<end], self.text).allSatisfy({ isSame($0, $1) }) else { continue }
-      let score = Self.score(Array(start..<end), in: text)
+      let score =
+        isWord
+        ? Self.wordScore(start..<end, in: text) : Self.score(Array(start..<end), in: text)
       if score > best?.score ?? .min { best = (score, Array(start..<end)) }
     }
     return best
+  }
+
+  /// Reports whether a character is skipped at an end of a text, where the term has another one.
+  private func skips(_ scalar: Unicode.Scalar, beside own: Unicode.Scalar?) -> Bool {
+    scalar.properties.isWhitespace && own?.properties.isWhitespace == false
+  }
+
+  /// The score of a whole word.
+  private static func wordScore(_ word: Range<Int>, in text: [Unicode.Scalar]) -> Int {
+    let isBefore = text[..<word.lowerBound].last == "_"
+    let isAfter = text[word.upperBound...].first == "_"
+    let bonus = bonus(word.lowerBound, in: text)
+    return 26 * word.count + 10 + (isBefore ? isAfter ? 5 : 6 : isAfter ? 7 : bonus)
   }
 
   func isSame(_ first: Unicode.Scalar, _ second: Unicode.Scalar) -> Bool {
