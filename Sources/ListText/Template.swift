@@ -4,8 +4,8 @@ package struct Template: Hashable, Sendable {
   package enum Piece: Hashable, Sendable {
     /// Literal text, and its highlight group, if any.
     case words([UInt8], group: [UInt8]? = nil)
-    /// A member of the row's content, or a nested one if there are several names.
-    case member([[UInt8]], Column = .plain)
+    /// A member of the row's content, by its name.
+    case member([UInt8], Column = .plain)
     /// The first text if the row is selected, else the second.
     case selected([UInt8], [UInt8])
     /// The first text if the cursor is on the row, else the second.
@@ -20,8 +20,19 @@ package struct Template: Hashable, Sendable {
 
   package let pieces: [Piece]
 
+  /// The names that begin with `$` of members that rows of outlines have.
+  package static let outlineMembers = ["$level", "$children", "$expanded"]
+
+  /// The first name of a member that begins with `$` and is not one of those of outlines.
+  package var unknownMember: [UInt8]? {
+    for case .member(let name, _) in pieces where name.first == 0x24 {
+      if !Self.outlineMembers.contains(where: { name.elementsEqual($0.utf8) }) { return name }
+    }
+    return nil
+  }
+
   /// The format of rows, headers and footers without a template.
-  package static let plain = Template(pieces: [.member([Array("text".utf8)])])
+  package static let plain = Template(pieces: [.member(Array("text".utf8))])
 
   /// A space between rows.
   package static let spacing = Template(pieces: [.emptyLines])

@@ -68,12 +68,11 @@ private struct TemplateReader {
     let end = source.firstIndex { $0 == Self.open || $0 == Self.close }
     guard let end, source[end] == Self.close else { throw failure(.unbalancedBrace) }
     let name = source[..<end].prefix { $0 != 0x3A }
-    let path = name.split(separator: 0x2E, omittingEmptySubsequences: false).map(Array.init)
-    guard name.endIndex < end else { return (.member(path), end + 1) }
+    guard name.endIndex < end else { return (.member(Array(name)), end + 1) }
     guard let column = Column(source[(name.endIndex + 1)..<end]) else {
       throw failure(.unknownColumn)
     }
-    return (.member(path, column), end + 1)
+    return (.member(Array(name), column), end + 1)
   }
 
   /// Parses words up to the last number sign, and the group after it.

@@ -2,11 +2,11 @@ import ListDiff
 
 /// The content of a row, a header or a footer, as it is accessible to a template.
 package protocol TextContent {
-  /// Appends a member, or the nested one with the given path. Returns false if there is none.
-  func append(_ member: [[UInt8]], to text: inout [UInt8]) -> Bool
+  /// Appends a member, by its name. Returns false if there is none.
+  func append(_ member: [UInt8], to text: inout [UInt8]) -> Bool
 
   /// Returns the ranges of a member's text, in bytes, that a query has matched, in ascending order.
-  func matches(of member: [[UInt8]]) -> [Range<Int>]
+  func matches(of member: [UInt8]) -> [Range<Int>]
 
   /// Returns a Boolean member, or `nil` if the member is not a Boolean.
   func boolean(_ member: [UInt8]) -> Bool?
@@ -17,7 +17,7 @@ package protocol TextContent {
 
 extension TextContent {
   /// Returns no ranges.
-  package func matches(of member: [[UInt8]]) -> [Range<Int>] { [] }
+  package func matches(of member: [UInt8]) -> [Range<Int>] { [] }
 }
 
 /// The value of a member that must be an integer within bounds.
@@ -37,7 +37,7 @@ package struct BoundedInteger: Hashable, Sendable {
 /// A member that a template requires and a content does not have.
 package enum ContentIssue: Hashable, Sendable {
   /// The member is missing.
-  case missing([[UInt8]])
+  case missing([UInt8])
 
   /// The member is not an integer within bounds.
   case unbounded([UInt8], ClosedRange<Int>)

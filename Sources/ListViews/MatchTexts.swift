@@ -7,8 +7,8 @@ import ListState
 struct MatchTexts: ViewMemory {
   private var texts = TextStore()
 
-  /// The paths of the members whose texts are matched.
-  private let paths: [[[UInt8]]]
+  /// The names of the members whose texts are matched.
+  private let members: [[UInt8]]
 
   /// The number of items.
   private var count = 0
@@ -36,10 +36,10 @@ struct MatchTexts: ViewMemory {
   /// The numbers of unused rows.
   private var free: [Int32] = []
 
-  init(_ paths: [[[UInt8]]]) { self.paths = paths }
+  init(_ members: [[UInt8]]) { self.members = members }
 
   /// Returns whether these are the texts of some members.
-  func isMade(of paths: [[[UInt8]]]) -> Bool { self.paths == paths }
+  func isMade(of members: [[UInt8]]) -> Bool { self.members == members }
 
   /// Replaces the texts by those of other items. Returns false if it `isStopped`.
   ///
@@ -67,7 +67,7 @@ struct MatchTexts: ViewMemory {
 
   /// Prepares the text of an item. Returns the number of its row.
   mutating func add(_ item: UnsafeRawBufferPointer) -> Int32 {
-    var reader = MemberTexts(paths)
+    var reader = MemberTexts(members)
     var text = RowText()
     reader.read(item, into: &text)
     return add(text)
@@ -110,7 +110,7 @@ struct MatchTexts: ViewMemory {
     _ items: Snapshot, among rows: inout [Int32], isStopped: () -> Bool
   ) -> Bool {
     let source = ItemTexts(items)
-    var reader = MemberTexts(paths)
+    var reader = MemberTexts(members)
     var text = RowText()
     for item in 0..<items.itemCount where rows.isEmpty || rows[item] < 0 {
       if item & 0xFFF == 0xFFF, isStopped() { return false }
@@ -200,10 +200,10 @@ package struct MemberTexts {
   private var values: MemberValues
   private let indices: [Int]
 
-  /// Creates a reader of the members at some paths.
-  package init(_ paths: [[[UInt8]]]) {
+  /// Creates a reader of the members with some names.
+  package init(_ names: [[UInt8]]) {
     var members = MemberPaths()
-    indices = paths.map { members.index(of: $0) }
+    indices = names.map { members.index(of: $0) }
     values = MemberValues(members)
   }
 

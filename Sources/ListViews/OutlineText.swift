@@ -75,7 +75,7 @@ extension UnsafeRawBufferPointer {
     guard isBare else { return item }
     return item.withUnsafeBytes { bytes in
       var members = MemberPaths()
-      let id = members.index(of: [Array("id".utf8)])
+      let id = members.index(of: Array("id".utf8))
       var values = MemberValues(members)
       values.read(bytes)
       return values[id].map { Array($0) } ?? item

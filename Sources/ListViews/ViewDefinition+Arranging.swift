@@ -116,12 +116,12 @@ extension ViewDefinition {
     isStopped: () -> Bool
   ) -> MatchTexts?? {
     guard let match else { return .some(nil) }
-    if var texts = memory as? MatchTexts, texts.isMade(of: match.paths) {
+    if var texts = memory as? MatchTexts, texts.isMade(of: match.members) {
       guard let before else { return texts }
       return texts.follow(from: before.snapshot, to: items, before.toNew, isStopped: isStopped)
         ? texts : nil
     }
-    var texts = MatchTexts(match.paths)
+    var texts = MatchTexts(match.members)
     return texts.prepare(items, isStopped: isStopped) ? texts : nil
   }
 

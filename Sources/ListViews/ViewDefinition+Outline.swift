@@ -146,12 +146,12 @@ struct LinkReader: ~Copyable {
   private var values: MemberValues
   private var encoder = ValueEncoder()
 
-  /// Creates a reader of the member at a path.
-  init(_ names: [[UInt8]]?) {
-    var paths = MemberPaths()
-    parent = paths.index(of: names ?? [[]])
-    lazy = paths.index(of: [Array("lazy".utf8)])
-    values = MemberValues(paths)
+  /// Creates a reader of the member that names the parent.
+  init(_ name: [UInt8]?) {
+    var members = MemberPaths()
+    parent = members.index(of: name ?? [])
+    lazy = members.index(of: Array("lazy".utf8))
+    values = MemberValues(members)
   }
 
   /// Calls a closure with the identifier of an item's parent, `nil` if it names none, and with

@@ -55,12 +55,12 @@ package struct ViewDefinition: ViewRules {
 /// A query, and the members in which it is searched.
 package struct ViewMatch: Sendable {
   package let query: Query
-  package let paths: [[[UInt8]]]
+  package let members: [[UInt8]]
 
   /// Creates a match of a query in some members, at least one.
-  package init(_ query: Query, in paths: [[[UInt8]]]) {
+  package init(_ query: Query, in members: [[UInt8]]) {
     self.query = query
-    self.paths = paths
+    self.members = members
   }
 }
 

@@ -41,13 +41,13 @@ struct LineOwnerTests {
 struct RenderingTests {
   private func rendered(
     _ template: String, _ content: Words, _ marks: RowMarks = RowMarks()
-  ) throws -> (text: String, missing: [[String]]) {
+  ) throws -> (text: String, missing: [String]) {
     var builder = TextBuilder()
-    var missing: [[String]] = []
+    var missing: [String] = []
     builder.addHeader(Words?.none, .plain) { _ in }
     builder.addRow(content, try Template(Array(template.utf8)), marks) { lack in
       guard case .missing(let member) = lack else { return }
-      missing.append(member.map { String(decoding: $0, as: UTF8.self) })
+      missing.append(String(decoding: member, as: UTF8.self))
     }
     builder.addFooter(Words?.none, .plain) { _ in }
     return (String(decoding: builder.finish().bytes, as: UTF8.self), missing)
@@ -74,7 +74,7 @@ struct RenderingTests {
   func missing() throws {
     let (text, missing) = try rendered("[{a}{b.c}{d}]", Words(members: ["d": "D"]))
     #expect(text == "[D]\n")
-    #expect(missing == [["a"], ["b", "c"]])
+    #expect(missing == ["a", "b.c"])
   }
 
   @Test(

@@ -11,9 +11,8 @@ struct Words: TextContent {
   /// Creates the content of a row with a text.
   init(text: String) { members = ["text": text] }
 
-  func append(_ member: [[UInt8]], to text: inout [UInt8]) -> Bool {
-    let name = member.map { String(decoding: $0, as: UTF8.self) }.joined(separator: ".")
-    guard let word = members[name] else { return false }
+  func append(_ member: [UInt8], to text: inout [UInt8]) -> Bool {
+    guard let word = members[String(decoding: member, as: UTF8.self)] else { return false }
     text.append(contentsOf: word.utf8)
     return true
   }

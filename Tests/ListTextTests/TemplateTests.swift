@@ -9,15 +9,15 @@ struct TemplateTests {
   }
 
   private func words(_ text: String) -> Template.Piece { .words(Array(text.utf8)) }
-  private func member(_ path: String...) -> Template.Piece { .member(path.map { Array($0.utf8) }) }
+  private func member(_ name: String) -> Template.Piece { .member(Array(name.utf8)) }
 
   @Test("Words and members")
   func wordsAndMembers() throws {
     #expect(try pieces("") == [])
     #expect(try pieces("a b") == [words("a b")])
     #expect(try pieces("{text}") == [member("text")])
-    #expect(try pieces("é{a.b.c}🙂") == [words("é"), member("a", "b", "c"), words("🙂")])
-    #expect(try pieces("{}{.}") == [member(""), member("", "")])
+    #expect(try pieces("é{a.b.c}🙂") == [words("é"), member("a.b.c"), words("🙂")])
+    #expect(try pieces("{}{.}") == [member(""), member(".")])
   }
 
   @Test("Doubled braces are literal")
@@ -54,13 +54,23 @@ struct TemplateTests {
   func columns() throws {
     var column = Column()
     column.group = Array("Comment".utf8)
-    #expect(try pieces("{text:#Comment}") == [.member([Array("text".utf8)], column)])
+    #expect(try pieces("{text:#Comment}") == [.member(Array("text".utf8), column)])
     column.alignment = .center
     column.width = 30
     column.truncates = true
     column.group = Array("@a.b".utf8)
-    #expect(try pieces("{a.b:^30…#@a.b}") == [.member([[0x61], [0x62]], column)])
+    #expect(try pieces("{a.b:^30…#@a.b}") == [.member(Array("a.b".utf8), column)])
     #expect(try pieces("{={{a}}#x#G}") == [.words(Array("{a}#x".utf8), group: Array("G".utf8))])
+  }
+
+  @Test("Members that begin with $ are those of outlines")
+  func unknownMembers() throws {
+    func unknown(_ source: String) throws -> String? {
+      try Template(Array(source.utf8)).unknownMember.map { String(decoding: $0, as: UTF8.self) }
+    }
+    #expect(try unknown("$x {a.$x} {$level:>3} {$children} {$expanded} {=$x#G}") == nil)
+    #expect(try unknown("{$level} {$levl:3} {$x}") == "$levl")
+    #expect(try unknown("{$level.x}") == "$level.x")
   }
 
   @Test("Invalid columns", arguments: ["{a:}", "{a:>}", "{a:0}", "{a:1001}", "{a:3#}"])

@@ -119,9 +119,9 @@ private struct Outlines: ~Copyable {
   private mutating func definition() -> ViewDefinition {
     var definition = ViewDefinition(source: [UInt8(random(250))])
     definition.outline = OutlineRules(
-      parent: [Array("up".utf8)], openLevels: [0, 1, 2, .max][random(4)])
+      parent: Array("up".utf8), openLevels: [0, 1, 2, .max][random(4)])
     let member = { (name: String, definition: inout ViewDefinition) in
-      definition.members.index(of: [Array(name.utf8)])
+      definition.members.index(of: Array(name.utf8))
     }
     if random(2) == 0 {
       let number = Array("\(random(3))".utf8)

@@ -8,7 +8,7 @@ import Testing
 /// The order of matches that is left for later.
 @Suite struct MatchOrderTests {
   @Test func itIsStoppedAnywhereAndComputedAgain() throws {
-    var texts = MatchTexts([[Array("text".utf8)]])
+    var texts = MatchTexts([Array("text".utf8)])
     for number in 0..<5_000 {
       let item = SharedBytes(copying: Array(#"{"text":"row \#(number * 7919 % 5003)"}"#.utf8))
       texts.rows.append(item.withBytes { texts.add($0) })

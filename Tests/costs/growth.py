@@ -8,6 +8,7 @@ stranger's data could make expensive are here, each in two sizes, of which the s
 number of times the first; starting is not counted.
 """
 
+import json
 import sys
 
 from instructions import count, run
@@ -184,6 +185,22 @@ def templates(count):
     ]
 
 
+def deep_members(depth):
+    """Values at a depth, by which items are chosen, sorted, grouped, matched, nested and shown."""
+    name = ".".join(["a"] * depth)
+    items = [f'{"{"}"id":{k},' + '"a":{' * (depth - 1) + f'"a":"x{k}"' + "}" * depth for k in range(20)]
+    view = {
+        "where": {"member": name, "exists": True}, "match": {"query": "x", "members": [name]},
+        "tree": {"parent": name}, "sort": [{"by": name}], "sections": {"by": name},
+    }  # fmt: skip
+    return [
+        ("registerTemplates", {"templates": {"Cell": "{" + name + "}"}}),
+        show("l", [json.loads(item) for item in items]),
+        ("compose", {"list": "v", "sources": ["l"], "view": view, "format": "none"}),
+        ("getText", {"list": "l"}),
+    ]
+
+
 SESSIONS = [
     (diamonds, 16),
     (chain, 128),
@@ -197,6 +214,7 @@ SESSIONS = [
     (sections, 8000),
     (one_of_many_sources, 400),
     (outline, 4000),
+    (deep_members, 100, 4),
     (spans_of_a_line, 1000, 4),
     (spans_of_many_lines, 1000, 4),
     (edits_of_a_chain, 300),

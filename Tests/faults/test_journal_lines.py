@@ -123,3 +123,15 @@ def test_a_journal_that_cannot_be_written_anew_is_continued_as_it_is(journal: Pa
     new.unlink()
     assert restarted(journal) == after
     assert journal.read_bytes() == chained(changes(journal))
+
+
+def test_names_with_a_dollar_that_an_earlier_version_accepted_are_kept(journal: Path) -> None:
+    view = {"where": {"member": "!x", "exists": False}, "match": {"query": "a", "members": ["text", "!x"]},
+            "sort": [{"by": "!x"}], "tree": {"parent": "!x"}}  # fmt: skip
+    with Daemon("--journal", str(journal)) as daemon:
+        daemon.call("registerTemplates", templates={"Cell": "{text}{!x}"})
+        daemon.call("applySnapshot", list="l", items=["a", "b"])
+        daemon.call("compose", list="v", sources=["l"], view=view)
+        before = state(daemon)
+    journal.write_bytes(chained([change.replace(b"!x", b"$x") for change in changes(journal)]))
+    assert str(restarted(journal)) == str(before).replace("!x", "$x")

@@ -182,7 +182,9 @@ package struct JournalRestorer {
         if let view = list.view {
           let text = SharedBytes(copying: view)
           let value = Value(message: text, range: 0..<text.count, pointer: "")
-          do { rules = try ViewReader.read(value).definition } catch { throw Unreadable() }
+          do {
+            rules = try ViewReader.read(value, isRestored: true).definition
+          } catch { throw Unreadable() }
         }
         service.store.restore(
           name, revision: list.revision, madeOf: sources, by: rules, anchor: list.windowItem,

@@ -47,6 +47,15 @@ package struct Failure: Error {
     invalidParams(pointer, expected: expected, "\(pointer): missing, expected \(expected)")
   }
 
+  /// The name of a member that begins with `$` and is not one of the words that may.
+  static func unknownMember(_ name: String, _ words: [String], at pointer: String) -> Failure {
+    let nearest = name.nearest(among: words) ?? String(name.dropFirst())
+    let all = (words + ["a name that does not begin with \"$\""]).joined(separator: ", ")
+    return .invalidParams(
+      pointer, expected: words.isEmpty ? all : "one of " + all,
+      "\(pointer): unknown member \"\(name)\"; did you mean \"\(nearest)\"?")
+  }
+
   /// A message that is JSON but not a valid request.
   package static func invalidRequest(_ problem: InvalidRequest) -> Failure {
     var data = FailureData()

@@ -43,7 +43,13 @@ extension Compose {
     guard let value = params[.view] else { return }
     // The definition outlives the message.
     let copy = value.copied(at: "/params/view")
-    let (definition, anchor) = try ViewReader.read(copy)
+    let (definition, anchor, levels) = try ViewReader.read(copy)
+    if let levels, !service.store.hasOutline(among: sources) {
+      throw .invalidParams(
+        levels.pointer, expected: "a view whose source is an outline",
+        "\(levels.pointer): unknown member \"$level\", which only rows of outlines have; "
+          + "did you mean \"level\"?")
+    }
     let lines = service.lines(of: list)
     let reference = try anchor.map { anchor throws(Failure) in
       try ItemReference.read(anchor, service.store.ids, lines)
@@ -80,6 +86,21 @@ extension Compose {
     _ result: ChangeResult, of service: inout ListService, to out: inout ByteBuffer
   ) {
     service.append(result, change.encoding, to: &out)
+  }
+}
+
+extension ListStore {
+  /// Reports whether any of some lists is an outline, or has items of one.
+  ///
+  /// - Complexity: O(*w*), where *w* is the number of lists that they are made of.
+  fileprivate func hasOutline(among lists: [[UInt8]]) -> Bool {
+    var known = Set(lists)
+    var rest = lists
+    while let name = rest.popLast() {
+      if isOutline(name) { return true }
+      rest += peek(name)?.sources?.filter { known.insert($0).inserted } ?? []
+    }
+    return false
   }
 }
 

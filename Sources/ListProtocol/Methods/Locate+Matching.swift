@@ -28,9 +28,9 @@ struct MatchLocator {
     out.append(member: "score", found.score)
     out.append(member: "ranges")
     out.append("{")
-    for (member, path) in matcher.match.paths.enumerated() where !found.ranges[member].isEmpty {
+    for (member, name) in matcher.match.members.enumerated() where !found.ranges[member].isEmpty {
       out.appendSeparator()
-      Array(path.joined(separator: [0x2E])).withUnsafeBytes { out.append(string: $0) }
+      name.withUnsafeBytes { out.append(string: $0) }
       out.append(0x3A)
       let ranges = matcher.text.convert(found.ranges[member], ofMember: member, to: unit)
       out.append(array: ranges.count) { $1.append(bounds: ranges[$0]) }

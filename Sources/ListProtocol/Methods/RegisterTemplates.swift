@@ -22,9 +22,13 @@ struct RegisterTemplates: ListRequest {
   mutating func perform(on service: inout ListService) throws(Failure) {
     var entries: [Templates.Entry] = []
     for template in templates {
+      var pointer: String { template.value?.pointer ?? "/params/templates/\(template.name)" }
       do { entries.append(try Templates.Entry(template.source)) } catch {
-        throw .template(error, at: template.value?.pointer ?? "/params/templates/\(template.name)")
+        throw .template(error, at: pointer)
       }
+      guard let unknown = entries[entries.count - 1].template.unknownMember else { continue }
+      throw .unknownMember(
+        String(decoding: unknown, as: UTF8.self), ListText.Template.outlineMembers, at: pointer)
     }
     try service.context.checkCancellation()
     for (template, entry) in zip(templates, entries) {

@@ -12,7 +12,7 @@ struct JSONContent: TextContent {
   var parts: Range<Int>?
 
   /// The matches of a query in members of the item, as byte ranges of their texts.
-  var matches: [(path: [[UInt8]], ranges: [Range<Int>])] = []
+  var matches: [(member: [UInt8], ranges: [Range<Int>])] = []
 
   /// The member names under which a value that is not an object is found.
   let bareNames: [[UInt8]]
@@ -24,7 +24,7 @@ struct JSONContent: TextContent {
   static let headerNames = [Array("text".utf8)]
 
   /// Creates the content of a row.
-  init(_ row: TextRow, matches: [(path: [[UInt8]], ranges: [Range<Int>])]) {
+  init(_ row: TextRow, matches: [(member: [UInt8], ranges: [Range<Int>])]) {
     part = row.part
     item = row.item
     parts = row.parts
@@ -35,13 +35,13 @@ struct JSONContent: TextContent {
   /// Creates the content of the header or the footer in a section's own members; `nil` if it is
   /// missing.
   init?(_ member: String, of own: UnsafeRawBufferPointer) {
-    guard let value = own.member(path: [Array(member.utf8)]), value[0] != 0x6E else { return nil }
+    guard let value = own.member(Array(member.utf8)), value[0] != 0x6E else { return nil }
     part = nil
     item = value
     bareNames = Self.headerNames
   }
 
-  func append(_ member: [[UInt8]], to text: inout [UInt8]) -> Bool {
+  func append(_ member: [UInt8], to text: inout [UInt8]) -> Bool {
     guard let value = find(member) else { return false }
     switch value[0] {
     case 0x22:
@@ -55,20 +55,20 @@ struct JSONContent: TextContent {
     return true
   }
 
-  func matches(of member: [[UInt8]]) -> [Range<Int>] {
-    guard let found = matches.first(where: { $0.path == member }) else { return [] }
+  func matches(of member: [UInt8]) -> [Range<Int>] {
+    guard let found = matches.first(where: { $0.member == member }) else { return [] }
     // Members of the part were not matched.
-    if let part, find(member[...], in: part, parts: nil) != nil { return [] }
+    if let part, find(member, in: part, parts: nil) != nil { return [] }
     return found.ranges
   }
 
   func boolean(_ member: [UInt8]) -> Bool? {
-    guard let value = find([member]) else { return nil }
+    guard let value = find(member) else { return nil }
     return value[0] == 0x74 ? true : value[0] == 0x66 ? false : nil
   }
 
   func integer(_ member: [UInt8], within bounds: ClosedRange<Int>) -> BoundedInteger? {
-    guard let value = find([member]), value[0] != 0x6E else { return nil }
+    guard let value = find(member), value[0] != 0x6E else { return nil }
     guard value[0] == 0x2D || (0x30...0x39).contains(value[0]) else {
       return BoundedInteger(value: nil, isExact: false)
     }
@@ -77,17 +77,17 @@ struct JSONContent: TextContent {
     return BoundedInteger(value: bounded?.value, isExact: bounded?.isExact ?? false)
   }
 
-  private func find(_ member: [[UInt8]]) -> UnsafeRawBufferPointer? {
-    if let part, let value = find(member[...], in: part, parts: nil) { return value }
-    return find(member[...], in: item, parts: parts)
+  private func find(_ member: [UInt8]) -> UnsafeRawBufferPointer? {
+    if let part, let value = find(member, in: part, parts: nil) { return value }
+    return find(member, in: item, parts: parts)
   }
 
   private func find(
-    _ member: ArraySlice<[UInt8]>, in value: UnsafeRawBufferPointer, parts: Range<Int>?
+    _ member: [UInt8], in value: UnsafeRawBufferPointer, parts: Range<Int>?
   ) -> UnsafeRawBufferPointer? {
-    if value[0] == 0x7B { return value.member(path: member, parts: parts) }
+    if value[0] == 0x7B { return value.member(member, parts: parts) }
     // An item or a part that is an array is an object without members.
     if value[0] == 0x5B && bareNames == Self.itemNames { return nil }
-    return member.count == 1 && bareNames.contains(member[member.startIndex]) ? value : nil
+    return bareNames.contains(member) ? value : nil
   }
 }

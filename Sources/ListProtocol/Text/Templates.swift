@@ -7,7 +7,7 @@ import ListText
 struct Templates {
   /// A template and its source as it was written.
   struct Entry {
-    fileprivate let template: Template
+    let template: Template
     fileprivate let source: [UInt8]
 
     /// Reads a template.

@@ -135,14 +135,13 @@ extension TextBook {
   }
 
   private mutating func warn(_ lack: ContentIssue, of template: [UInt8]) {
-    let about: [[UInt8]] =
+    let member =
       switch lack {
-      case .missing(let member): [template] + member
-      case .unbounded(let member, _): [template, member]
+      case .missing(let member), .unbounded(let member, _): member
       }
+    let about = [template, member]
     guard !warned.contains(about) else { return }
-    let name = String(
-      decoding: Array(about.dropFirst().joined(separator: [0x2E])), as: UTF8.self)
+    let name = String(decoding: member, as: UTF8.self)
     let word = String(decoding: template, as: UTF8.self)
     switch lack {
     case .missing:

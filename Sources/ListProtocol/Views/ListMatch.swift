@@ -36,7 +36,7 @@ struct ItemMatcher {
 
   init(_ match: ViewMatch) {
     self.match = match
-    reader = MemberTexts(match.paths)
+    reader = MemberTexts(match.members)
   }
 
   /// Returns how an item matches; `nil` if it does not.
@@ -46,13 +46,13 @@ struct ItemMatcher {
   }
 
   /// Returns the matched byte ranges of an item's texts by member, without members that have none.
-  mutating func ranges(_ item: UnsafeRawBufferPointer) -> [(path: [[UInt8]], ranges: [Range<Int>])]
+  mutating func ranges(_ item: UnsafeRawBufferPointer) -> [(member: [UInt8], ranges: [Range<Int>])]
   {
     guard let found = find(item) else { return [] }
-    return match.paths.indices.compactMap { member in
+    return match.members.indices.compactMap { member in
       guard !found.ranges[member].isEmpty else { return nil }
       let ranges = text.convert(found.ranges[member], ofMember: member, to: .utf8)
-      return (match.paths[member], ranges)
+      return (match.members[member], ranges)
     }
   }
 }
@@ -62,7 +62,7 @@ struct RowContents {
   private var matcher: ItemMatcher?
 
   /// The last item that was matched, because it may have several rows.
-  private var last: (item: Int, matches: [(path: [[UInt8]], ranges: [Range<Int>])])?
+  private var last: (item: Int, matches: [(member: [UInt8], ranges: [Range<Int>])])?
 
   init(_ match: ListMatch?) { matcher = match.map { ItemMatcher($0.match) } }
 

@@ -8,18 +8,35 @@ struct ViewReader {
   private var definition: ViewDefinition
 
   /// The reference to the item that the window is anchored to.
-  private(set) var anchor: Value?
+  private var anchor: Value?
 
-  /// Reads a definition.
+  /// The first place that names ``level``.
+  private var levels: Value?
+
+  /// The names that begin with `$` and have a meaning everywhere: none. `nil` if any are accepted, because
+  /// the definition was accepted before, maybe by an earlier version.
+  private let words: [String]?
+
+  /// The member that rows of outlines have, and by which a view of them may filter and sort.
+  static let level = "$level"
+
+  /// Reads a definition. Returns also the reference to the item that the window is anchored to, and the
+  /// first place that names ``level``, which only views of outlines may.
   ///
   /// - Throws: -32602 with a pointer to the member that is unknown or of the wrong kind.
-  static func read(_ value: Value) throws(Failure) -> (definition: ViewDefinition, anchor: Value?) {
-    var reader = ViewReader(definition: ViewDefinition(source: Array(value.bytes)))
+  static func read(
+    _ value: Value, isRestored: Bool = false
+  ) throws(Failure) -> (definition: ViewDefinition, anchor: Value?, levels: Value?) {
+    let definition = ViewDefinition(source: Array(value.bytes))
+    var reader = ViewReader(definition, words: isRestored ? nil : [])
     try reader.read(value)
-    return (reader.definition, reader.anchor)
+    return (reader.definition, reader.anchor, reader.levels)
   }
 
-  private init(definition: ViewDefinition) { self.definition = definition }
+  private init(_ definition: ViewDefinition, words: [String]?) {
+    self.definition = definition
+    self.words = words
+  }
 
   private static let members: [ParamName] = [
     .where, .match, .distinct, .tree, .sort, .sections, .window, .selection, .selectionMode,
@@ -38,7 +55,9 @@ struct ViewReader {
       try read(value, into: &condition)
       definition.condition = condition
     }
-    definition.match = try params[.match].map { value throws(Failure) in try ViewMatch(value) }
+    definition.match = try params[.match].map { [words] value throws(Failure) in
+      try ViewMatch(value, words: words)
+    }
     definition.sortsByScore = definition.match != nil && params[.sort] == nil
     if let value = params[.distinct] {
       if params[.tree] != nil { throw value.failure(expected: "nothing beside \"tree\"") }
@@ -58,15 +77,18 @@ struct ViewReader {
     definition.allowsEmptySelection = try params[.allowsEmptySelection]?.requireBoolean()
   }
 
-  /// Returns the index of the member that a value names.
-  private mutating func member(_ value: Value) throws(Failure) -> Int {
-    definition.members.index(of: try value.requireMember())
+  /// Returns the index of the member that a value names. `own` are the names that begin with `$` and have
+  /// a meaning there.
+  private mutating func member(_ value: Value, own: [String] = []) throws(Failure) -> Int {
+    let name = try value.requireMember(words: words.map { $0 + own })
+    if name.elementsEqual(Self.level.utf8) { levels = levels ?? value }
+    return definition.members.index(of: name)
   }
 
   private func outline(_ value: Value) throws(Failure) -> OutlineRules {
     let params = try Params(value, known: [.parent, .open])
-    var outline = OutlineRules(
-      parent: try params.require(.parent, expected: "the name of a member").requireMember())
+    let parent = try params.require(.parent, expected: "the name of a member")
+    var outline = OutlineRules(parent: try parent.requireMember(words: words))
     guard let open = params[.open] else { return outline }
     switch (open.integer, open.string.map { String(decoding: $0, as: UTF8.self) }) {
     case (let levels?, _) where levels >= 0: outline.openLevels = levels
@@ -88,7 +110,9 @@ struct ViewReader {
       guard definition.match != nil else { throw by.failure(expected: "a view with \"match\"") }
       key = SortKey(try by.requireText() == "$score" ? .score : .length)
       key.isDescending = try by.requireText() == "$score"
-    default: key = SortKey(.member(try member(by)))
+    default:
+      let ranks = definition.match == nil ? [] : ["$score", "$length"]
+      key = SortKey(.member(try member(by, own: ["$source"] + ranks + [Self.level])))
     }
     if let order = params[.order] {
       key.isDescending = try order.requireChoice(of: SortOrder.self) == .descending
@@ -173,7 +197,7 @@ struct ViewReader {
       try condition.addNot { condition throws(Failure) in try read(first, into: &condition) }
     default:
       let test = try test(given, order.filter { $0 != "member" }, value)
-      condition.add(test, of: try member(first))
+      condition.add(test, of: try member(first, own: [Self.level]))
     }
   }
 
@@ -209,25 +233,33 @@ struct ViewReader {
 }
 
 extension Value {
-  /// Returns the path of member names, which are separated by dots.
-  func requireMember() throws(Failure) -> [[UInt8]] {
-    try requireString().split(separator: 0x2E, omittingEmptySubsequences: false).map(Array.init)
+  /// Returns the name of a member. If it begins with `$`, it must be one of `words`, if these are given.
+  func requireMember(words: [String]?) throws(Failure) -> [UInt8] {
+    let name = try requireString()
+    guard let words, name.first == 0x24 else { return name }
+    let word = String(decoding: name, as: UTF8.self)
+    guard words.contains(word) else { throw .unknownMember(word, words, at: pointer) }
+    return name
   }
 }
 
 extension ViewMatch {
   /// Reads a query and the members that it is matched against.
-  init(_ value: Value) throws(Failure) {
+  ///
+  /// - Parameter words: The names that may begin with `$`; `nil` if any may.
+  init(_ value: Value, words: [String]? = []) throws(Failure) {
     let params = try Params(value, known: [.query, .members, .case])
     let query = try params.require(.query).requireText()
-    var paths = [[Array("text".utf8)]]
+    var names = [Array("text".utf8)]
     if let members = params[.members] {
-      paths = []
-      for member in try members.requireElements() { paths.append(try member.requireMember()) }
-      guard !paths.isEmpty else { throw members.failure(expected: "the names of members") }
+      names = []
+      for member in try members.requireElements() {
+        names.append(try member.requireMember(words: words))
+      }
+      guard !names.isEmpty else { throw members.failure(expected: "the names of members") }
     }
     let rule = try params[.case]?.requireChoice(of: CaseRule.self) ?? .smart
-    self.init(Query(query, case: rule), in: paths)
+    self.init(Query(query, case: rule), in: names)
   }
 }
 

@@ -49,7 +49,7 @@ struct LiveOutline: Sendable {
   }
 
   /// The member that holds the identifier of an item's parent.
-  let member: [[UInt8]]
+  let member: [UInt8]
 
   /// The number of levels that are expanded unless somebody has collapsed them.
   let openLevels: Int

@@ -1,13 +1,13 @@
 /// What makes a view an outline.
 package struct OutlineRules: Sendable {
-  /// The path of the member that holds the identifier of an item's parent.
-  package var parent: [[UInt8]]
+  /// The name of the member that holds the identifier of an item's parent.
+  package var parent: [UInt8]
 
   /// The number of levels that are expanded unless somebody has collapsed them.
   package var openLevels: Int
 
   /// Creates the rules of an outline by a member.
-  package init(parent: [[UInt8]], openLevels: Int = 0) {
+  package init(parent: [UInt8], openLevels: Int = 0) {
     self.parent = parent
     self.openLevels = openLevels
   }
@@ -15,8 +15,8 @@ package struct OutlineRules: Sendable {
 
 /// The parents that the items of a view's sources name.
 package struct ParentLinks: Sendable {
-  /// The path of the member that was read.
-  let member: [[UInt8]]
+  /// The name of the member that was read.
+  let member: [UInt8]
 
   /// The parent of each item; -1 if it has none among the items.
   package internal(set) var parents: [Int32] = []

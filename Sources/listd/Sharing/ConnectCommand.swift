@@ -132,6 +132,6 @@ private struct GreetingReader: ~Copyable {
       case .single(let envelope)? = try? Message.read(message.bytes), let result = envelope.result
     else { return nil }
     let part = MessagePart(message, result)
-    return part.text("serverInfo", "name") == nil ? nil : DaemonGreeting(part)
+    return part.text("serverInfo.name") == nil ? nil : DaemonGreeting(part)
   }
 }

@@ -63,10 +63,10 @@ struct GetCommand: Sendable {
 }
 
 extension ByteBuffer {
-  /// Appends a snapshot whose sections are the value at a path of member names.
-  mutating func append(snapshot part: MessagePart, _ names: String...) {
+  /// Appends a snapshot whose sections are the value of a member.
+  mutating func append(snapshot part: MessagePart, _ name: String) {
     append("{\"sections\":")
-    part.with(names) { sections in
+    part.with(name) { sections in
       if let sections { append(sections) } else { append("[]") }
     }
     append("}")

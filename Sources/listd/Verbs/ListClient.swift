@@ -59,7 +59,7 @@ struct ListClient: ~Copyable {
     guard greeting.protocolVersion == Initialize.protocolVersion else {
       throw Options.Problem(words: greeting.difference(at: path), exitCode: 1)
     }
-    maxMessageBytes = reply.integer("capabilities", "maxMessageBytes") ?? .max
+    maxMessageBytes = reply.integer("capabilities.maxMessageBytes") ?? .max
   }
 
   /// Sends a request and returns its result.

@@ -14,21 +14,21 @@ struct MessagePart {
     self.range = range
   }
 
-  /// Calls `body` with the JSON value at a path of member names, or with nil if there is none.
-  func with<R: ~Copyable>(_ names: [String], body: (UnsafeRawBufferPointer?) -> R) -> R {
+  /// Calls `body` with the JSON value of a member, or with nil if there is none.
+  func with<R: ~Copyable>(_ name: String, body: (UnsafeRawBufferPointer?) -> R) -> R {
     message.withBytes { bytes in
       let part = UnsafeRawBufferPointer(rebasing: bytes[range])
-      return body(part.member(path: names.map { Array($0.utf8) }[...]))
+      return body(part.member(Array(name.utf8)))
     }
   }
 
-  /// The integer at a path of member names; nil if there is none.
-  func integer(_ names: String...) -> Int? {
-    with(names) { $0.flatMap { $0.first == 0x22 ? nil : JSONNumber($0).integer } }
+  /// The integer that a member has; nil if there is none.
+  func integer(_ name: String) -> Int? {
+    with(name) { $0.flatMap { $0.first == 0x22 ? nil : JSONNumber($0).integer } }
   }
 
-  /// The string at a path of member names; nil if there is none.
-  func text(_ names: String...) -> String? { with(names) { $0?.decodedText } }
+  /// The string that a member has; nil if there is none.
+  func text(_ name: String) -> String? { with(name) { $0?.decodedText } }
 }
 
 extension UnsafeRawBufferPointer {
@@ -50,7 +50,7 @@ struct DaemonGreeting {
 
   /// Reads the result of `initialize`.
   init(_ result: MessagePart) {
-    version = result.text("serverInfo", "version")
+    version = result.text("serverInfo.version")
     protocolVersion = result.integer("protocolVersion")
   }
 

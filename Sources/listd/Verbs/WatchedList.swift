@@ -95,7 +95,7 @@ struct WatchedList: ~Copyable {
       $0.append(",\"format\":\"none\"")
     }
     var content = ByteBuffer()
-    content.append(snapshot: reply, "snapshot", "sections")
+    content.append(snapshot: reply, "snapshot.sections")
     let file = ComparedFile(name: name, content: content.shared())
     return (file, reply.integer("revision") ?? 0)
   }

@@ -31,6 +31,7 @@ CLAUSES: Dict[str, Tuple[str, ...]] = {
     "test_get_text": ("getText",),
     "test_identity": ("Identity",),
     "test_locate": ("locate", "Matching"),
+    "test_members": ("Views", "registerTemplates"),
     "test_named_changes": ("Changes", "What is promised"),
     "test_outline_clauses": ("Outlines",),
     "test_outline_rows": ("Outlines",),

@@ -25,6 +25,8 @@ def item(rng: random.Random, id: int) -> Any:
         made["g"] = rng.choice(VALUES)
     if rng.random() < 0.3:
         made["in"] = {"k": rng.choice(VALUES), "tags": rng.sample(WORDS, 2)}
+    if rng.random() < 0.15:
+        made["in.k"] = rng.choice(VALUES)
     if rng.random() < 0.1:
         made["selectable"] = False
     return made

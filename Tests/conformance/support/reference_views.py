@@ -35,6 +35,8 @@ def member(item: Any, path: str) -> Any:
     """The value that a member has, or MISSING."""
     if not isinstance(item, dict):
         return item if path in ("text", "id") and not isinstance(item, list) else MISSING
+    if path in item:
+        return item[path]
     for name in path.split("."):
         if not isinstance(item, dict) or name not in item:
             return MISSING

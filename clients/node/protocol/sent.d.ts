@@ -88,7 +88,7 @@ export type OutlineEdit =
   | { edit: "expandItems" | "collapseItems"; items: readonly ItemRef[]; deep?: boolean }
   | { edit: "revealItems"; items: readonly ItemRef[] }
   | { edit: "expandAll" | "collapseAll" };
-/** The name of a member, `a`, or of one inside it, `a.b`. Of a bare item, `text` and `id` are its value. */
+/** The name of a member. `a.b` is the member with this name, or if there is none, the member `b` of `a`. Of a bare item, `text` and `id` are its value. Names that begin with `$` are those of the place. */
 export type Member = string;
 /** A condition on items. */
 export type Condition =
@@ -104,7 +104,7 @@ export type Condition =
 export type Bound = string | number | boolean;
 /** A key by which a view is sorted. */
 export interface SortKey {
-  /** or "$source"; with `match` also "$score" and "$length" */ by: Member;
+  /** or "$source"; with `match` also "$score" and "$length"; of an outline "$level" */ by: Member;
   /** "descending" for "$score", else "ascending" */ order?: "ascending" | "descending";
   /** "value" */ as?: "value" | "natural";
 }

@@ -680,7 +680,7 @@ class Selected(_SelectedRequired, _SelectedOptional):
 
 
 Member = str
-"""The name of a member, `a`, or of one inside it, `a.b`. Of a bare item, `text` and `id` are its value."""
+"""The name of a member. `a.b` is the member with this name, or if there is none, the member `b` of `a`. Of a bare item, `text` and `id` are its value. Names that begin with `$` are those of the place."""
 
 
 Condition = Union[
