@@ -29,8 +29,8 @@ extension Changes {
   /// }
   /// ```
   ///
-  /// Kept items have their old content until the last step, whose data is `new`. If nothing
-  /// changes, there are no steps. `old` and `new` must be the lists that were compared. Their
+  /// Kept items have their old content until the stage that updates contents, whose data is `new`. If
+  /// nothing changes, there are no steps. `old` and `new` must be the lists that were compared. Their
   /// lengths are checked; a debug build of an app also traps if items that can be compared differ
   /// from those that were compared.
   ///
@@ -83,9 +83,10 @@ extension Changes {
   /// }
   /// ```
   ///
-  /// Kept sections and items have their old content until the last step, whose data is `new`. If
-  /// nothing changes, there are no steps. An inserted section may receive items in a later step
-  /// than its own. `old` and `new` must be the lists that were compared; their shapes are checked.
+  /// Kept sections and items have their old content until the stages that update contents, whose
+  /// data is `new`. If nothing changes, there are no steps. An inserted section may receive items in
+  /// a later step than its own. `old` and `new` must be the lists that were compared; their shapes
+  /// are checked.
   ///
   /// - Throws: ``ShapeMismatch`` if the numbers of sections or rows of `old` or `new` are not those
   ///   of the list that was compared.
@@ -127,10 +128,10 @@ extension Changes {
     let layouts = layouts
     let newIndices = layouts[layouts.count - 1].newIndices
     return stages.indices.map { index in
-      Step(
-        data: index == stages.count - 1
-          ? last : data(layouts[min(index + 1, layouts.count - 1)], newIndices),
-        stage: stages[index])
+      // Stages after the structural ones do not change the layout, and all show the new contents.
+      let isLast = index >= layouts.count - 1 || index == stages.count - 1
+      return Step(
+        data: isLast ? last : data(layouts[index + 1], newIndices), stage: stages[index])
     }
   }
 

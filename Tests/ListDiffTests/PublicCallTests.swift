@@ -132,7 +132,12 @@ import Testing
           !stage.ops.contains(where: \.isUpdateOfSection)
             || !stage.ops.contains(where: \.isUpdateOfRow))
       }
-      #expect(try separate.steps(from: old, to: new).last?.data ?? new == new)
+      let steps = try separate.steps(from: old, to: new)
+      #expect(steps.last?.data ?? new == new)
+      for step in steps {
+        let isOfContents = step.stage.ops.allSatisfy { $0.isUpdateOfSection || $0.isUpdateOfRow }
+        #expect(!isOfContents || step.data == new)
+      }
       #expect(separate.inverse == changes.inverse)
     }
   }
