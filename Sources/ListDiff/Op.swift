@@ -20,13 +20,13 @@ extension Changes {
     case moveItems(from: ListPath, to: ListPath, count: Int)
     /// Replaces the header and footer views of sections.
     ///
-    /// A ``Changes`` that was computed from two lists has none.
+    /// A ``Changes`` that was computed from two lists has none; one between two `ListSnapshot`s may.
     case reloadSections(at: Int, count: Int)
     /// Updates sections whose own content changed, not counting their items.
     case reconfigureSections(at: Int, count: Int)
     /// Replaces the views of rows.
     ///
-    /// A ``Changes`` that was computed from two lists has none.
+    /// A ``Changes`` that was computed from two lists has none; one between two `ListSnapshot`s may.
     case reloadItems(at: ListPath, count: Int)
     /// Updates rows whose content changed.
     ///

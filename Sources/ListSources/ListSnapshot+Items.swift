@@ -38,8 +38,8 @@ extension ListSnapshot {
   /// - Throws: ``EditError`` if an item does not exist.
   public mutating func deleteItems(_ items: [ItemID]) throws(Failure) {
     try tree.delete(items)
-    reconfiguredItems.subtract(items)
-    reloadedItems.subtract(items)
+    reconfigureMarks.remove(items)
+    reloadMarks.remove(items)
   }
 
   /// Deletes all items and all sections.
@@ -61,12 +61,12 @@ extension ListSnapshot {
     try tree.move(item, beside: other, isAfter: true)
   }
 
-  /// Marks items as needing new views.
+  /// Marks items as needing new views, such as cells of another class.
   ///
   /// - Throws: ``EditError`` if an item does not exist.
   public mutating func reloadItems(_ items: [ItemID]) throws(Failure) {
     try tree.checkKnown(items)
-    reloadedItems.formUnion(items)
+    reloadMarks.add(items)
   }
 
   /// Marks items as updated, to be shown in their present views.
@@ -74,6 +74,6 @@ extension ListSnapshot {
   /// - Throws: ``EditError`` if an item does not exist.
   public mutating func reconfigureItems(_ items: [ItemID]) throws(Failure) {
     try tree.checkKnown(items)
-    reconfiguredItems.formUnion(items)
+    reconfigureMarks.add(items)
   }
 }

@@ -35,9 +35,9 @@ extension ListSnapshot {
   public mutating func deleteSections(_ removed: [SectionID]) throws(Failure) {
     let items = removed.flatMap(itemIdentifiers(inSection:))
     try tree.delete(sections: removed)
-    reconfiguredItems.subtract(items)
-    reloadedItems.subtract(items)
-    reloadedSections.subtract(removed)
+    reconfigureMarks.remove(items)
+    reloadMarks.remove(items)
+    sectionMarks.remove(removed)
   }
 
   /// Moves a section with its items before another one.
@@ -65,7 +65,7 @@ extension ListSnapshot {
   /// - Throws: ``EditError`` if a section does not exist.
   public mutating func reloadSections(_ named: [SectionID]) throws(Failure) {
     for section in named { _ = try tree.number(of: section) }
-    reloadedSections.formUnion(named)
+    sectionMarks.add(named)
   }
 
   private mutating func insert(

@@ -13,17 +13,32 @@ import ListDiff
 ///
 /// Each id occurs once in a snapshot. An edit that refers to a missing id, or adds an existing one,
 /// throws and changes nothing.
+///
+/// The next snapshot is a copy of the one that is shown, with edits. Items that were marked for an
+/// update in the shown one are not updated again:
+///
+/// ```swift
+/// var next = snapshot
+/// try next.reloadItems([2])
+/// let update = next.changes(from: snapshot)
+/// ```
 public struct ListSnapshot<
   SectionID: Hashable & Sendable, ItemID: Hashable & Sendable
 >: Sendable {
   var tree = ItemTree<SnapshotSection<SectionID, ItemID>>(records: false)
 
-  /// The items that were reconfigured since the snapshot was created.
-  public internal(set) var reconfiguredItems: Set<ItemID> = []
-  /// The items that were reloaded since the snapshot was created.
-  public internal(set) var reloadedItems: Set<ItemID> = []
-  /// The sections that were reloaded since the snapshot was created.
-  public internal(set) var reloadedSections: Set<SectionID> = []
+  var reconfigureMarks = SnapshotMarks<ItemID>()
+  var reloadMarks = SnapshotMarks<ItemID>()
+  var sectionMarks = SnapshotMarks<SectionID>()
+
+  /// The items that were reconfigured in this snapshot and those that it is a copy of.
+  public var reconfiguredItems: Set<ItemID> { reconfigureMarks.ids }
+
+  /// The items that were reloaded in this snapshot and those that it is a copy of.
+  public var reloadedItems: Set<ItemID> { reloadMarks.ids }
+
+  /// The sections that were reloaded in this snapshot and those that it is a copy of.
+  public var reloadedSections: Set<SectionID> { sectionMarks.ids }
 
   /// Creates an empty snapshot.
   public init() {}
@@ -84,22 +99,27 @@ public struct ListSnapshot<
 
   /// Computes the change from an earlier snapshot.
   ///
-  /// Items and sections that were reloaded or reconfigured in this snapshot are updates.
+  /// Items that were reconfigured since that one are reconfigured; items and sections that were
+  /// reloaded since are reloaded, which gives them new views. What was marked already in the earlier
+  /// snapshot, of which this is a copy, was updated with it.
   ///
   /// - Complexity: The same as `init(fromSections:to:moves:)` of `Changes`.
   public func changes(from earlier: ListSnapshot, moves: Bool = true) -> Changes {
-    let updated = reconfiguredItems.union(reloadedItems)
-    return Changes(
-      fromSections: earlier.tree.list, to: listed, moves: moves, id: \.id,
-      sameContent: { _, new in !updated.contains(new.id) })
-  }
-
-  /// The sections with their items. Those that were reloaded are updates.
-  private var listed: [SnapshotSection<SectionID, ItemID>] {
+    let isReloaded = { (item: ItemID) in reloadMarks.has(item, after: earlier.reloadMarks) }
     var list = tree.list
-    if reloadedSections.isEmpty { return list }
-    for index in list.indices { list[index].isUpdated = reloadedSections.contains(list[index].id) }
-    return list
+    for index in list.indices {
+      list[index].isUpdated = sectionMarks.has(list[index].id, after: earlier.sectionMarks)
+    }
+    let changes = Changes(
+      fromSections: earlier.tree.list, to: list, moves: moves, id: { $0.id },
+      sameContent: { _, new in
+        !isReloaded(new.id) && !reconfigureMarks.has(new.id, after: earlier.reconfigureMarks)
+      })
+    return changes.reloading {
+      list[$0].isUpdated
+    } row: {
+      isReloaded(list[$0.section].items[$0.row].id)
+    }
   }
 }
 

@@ -28,6 +28,10 @@ struct Story: Widget {
     let changes = snapshot.changes(from: earlier)
     #expect(changes.sectionCounts.inserts == 2)
     #expect(snapshot.itemIdentifiers == [3, 1, 2])
+    var next = snapshot
+    try next.reloadItems([2])
+    let update = next.changes(from: snapshot)
+    #expect(update.rowCounts == Changes.Counts(updates: 1))
   }
 
   @Test func sources() throws {

@@ -77,18 +77,56 @@ import Testing
     #expect(snapshot == before)
   }
 
-  @Test func reloadedItemsAreUpdated() throws {
+  @Test func markedItemsAreUpdated() throws {
     var old = Snapshot()
     try old.appendSections(["a", "b"])
-    try old.appendItems([1, 2], toSection: "a")
+    try old.appendItems([1, 2, 3, 4], toSection: "a")
     var new = old
-    try new.reconfigureItems([2])
+    try new.reconfigureItems([2, 3])
+    try new.reloadItems([3, 4])
     try new.reloadSections(["b"])
     try new.moveItem(1, afterItem: 2)
     let changes = new.changes(from: old)
-    #expect(changes.rowCounts == Changes.Counts(moves: 1, updates: 1))
+    #expect(changes.rowCounts == Changes.Counts(moves: 1, updates: 3))
     #expect(changes.sectionCounts == Changes.Counts(updates: 1))
+    #expect(
+      changes.stages.last?.ops == [
+        .reloadSections(at: 1, count: 1),
+        .reloadItems(at: ListPath(section: 0, row: 2), count: 2),
+        .reconfigureItems(at: ListPath(section: 0, row: 0), count: 1),
+      ])
     #expect(old.changes(from: old).isEmpty)
+  }
+
+  /// A copy of a snapshot is shown after it, so that what was marked in it is up to date.
+  @Test func marksCountForOneChange() throws {
+    var first = Snapshot()
+    try first.appendSections(["a"])
+    try first.appendItems([1, 2, 3])
+    var second = first
+    try second.reloadItems([1])
+    try second.reconfigureItems([2])
+    try second.reloadSections(["a"])
+    var third = second
+    try third.deleteItems([3])
+    let path = ListPath(section: 0, row: 2)
+    #expect(
+      third.changes(from: second).stages == [.init(ops: [.deleteItems(at: path, count: 1)])])
+    #expect(third.changes(from: first).rowCounts == Changes.Counts(deletes: 1, updates: 2))
+    #expect(second.changes(from: second).isEmpty)
+    // What is marked again is updated again, also in a copy that another one has followed.
+    for _ in 0..<2 {
+      var other = second
+      try other.reconfigureItems([1])
+      try other.reloadSections(["a"])
+      let top = ListPath(section: 0, row: 0)
+      let ops: [Changes.Op] = [
+        .reloadSections(at: 0, count: 1), .reconfigureItems(at: top, count: 1),
+      ]
+      #expect(other.changes(from: second).stages == [.init(ops: ops)])
+      #expect(other.changes(from: third).rowCounts.updates == 1)
+      third = other
+    }
   }
 
   /// Thousands of edits, so that chunks are filled, split and emptied.

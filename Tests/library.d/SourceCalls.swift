@@ -50,8 +50,10 @@ private func snapshots() throws {
   try list.reloadSections(["a"])
   expect(list.reloadedItems == [4] && list.reconfiguredItems == [5], "updates")
   expect(list.reloadedSections == ["a"], "reloaded sections")
+  let marked = list
   try list.deleteItems([3])
   try list.deleteSections(["d"])
+  expect(list.changes(from: marked).rowCounts == Changes.Counts(deletes: 1), "marks of one change")
   fails(list, .duplicateItem(4)) { list throws(Failure) in try list.appendItems([4]) }
   fails(list, .duplicateSection("a")) { list throws(Failure) in try list.appendSections(["a"]) }
   fails(list, .noItem(9)) { list throws(Failure) in try list.deleteItems([9]) }
