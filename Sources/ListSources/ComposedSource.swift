@@ -5,7 +5,9 @@ import ListDiff
 ///
 /// ```swift
 /// let home = ComposedSource([promotions, news])
-/// home.whenChanged = { changes in show(changes) }
+/// home.whenChanged = { change in
+///   for step in change.steps { show(step) }
+/// }
 /// ```
 ///
 /// Selection and cursor belong to the sources.
@@ -15,15 +17,29 @@ where Section.Item: Identifiable & Equatable, Section.Item.ID: Sendable, Section
   /// The sources, in order.
   public let sources: [ListSource<Section>]
 
-  /// Called with each change of the composed list, after the source has changed.
-  public var whenChanged: (Changes) -> Void = { _ in }
+  /// Called with each change of the composed list.
+  ///
+  /// The first change begins with the list of the time when this was set. The closure may edit the
+  /// sources: changes are sent one after the other, in the order in which they were made, to all
+  /// compositions.
+  ///
+  /// - Precondition: This is not set in a batch of a source.
+  public var whenChanged: ((ListChange<Section>) -> Void)? {
+    didSet {
+      precondition(sources.allSatisfy { $0.openBatch == nil }, "set outside of batches")
+      shown = whenChanged == nil ? [] : sources.map { ($0.state.listNumber, $0.sections) }
+    }
+  }
+
+  /// For each source, what was sent last, and the number of that change.
+  private var shown: [(number: Int, sections: [Section])] = []
 
   /// Creates a composition of sources.
   public init(_ sources: [ListSource<Section>]) {
     self.sources = sources
     for (index, source) in sources.enumerated() {
-      source.follow { [weak self] changes in
-        self?.sourceChanged(index, changes)
+      source.follow { [weak self] revision in
+        self?.sourceChanged(index, revision)
         return self != nil
       }
     }
@@ -67,9 +83,16 @@ where Section.Item: Identifiable & Equatable, Section.Item.ID: Sendable, Section
     sources.prefix(source).reduce(0) { $0 + $1.sectionCount }
   }
 
-  private func sourceChanged(_ index: Int, _ changes: Changes) {
-    let before = sources.prefix(index).flatMap(\.tree.itemCounts)
-    let after = sources.dropFirst(index + 1).flatMap(\.tree.itemCounts)
-    whenChanged(changes.placed(after: before, before: after))
+  private func sourceChanged(_ index: Int, _ revision: ListSource<Section>.Revision) {
+    guard let whenChanged, shown[index].number < revision.number else { return }
+    // The other sources may already have changes that are sent later.
+    func counts(_ range: Range<Int>) -> [Int] {
+      shown[range].flatMap { $0.sections.map { $0.items.count } }
+    }
+    let changes = revision.changes
+      .placed(after: counts(0..<index), before: counts(index + 1..<shown.count))
+    let old = shown.flatMap { $0.sections }
+    shown[index] = (revision.number, revision.tree.list)
+    whenChanged(ListChange(changes: changes, old: old, new: shown.flatMap { $0.sections }))
   }
 }

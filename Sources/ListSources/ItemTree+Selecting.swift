@@ -103,21 +103,6 @@ extension ItemTree: SelectionTree {
     }
   }
 
-  /// The items that recorded changes have selected and deselected, including deleted items.
-  ///
-  /// - Complexity: O(*k*), where *k* is the number of changed leaves and of selected items in them.
-  var selectionChange: (selected: Set<ItemID>, deselected: Set<ItemID>) {
-    var before: Set<ItemID> = []
-    var now: Set<ItemID> = []
-    for (leaf, saved) in change.leaves {
-      // Without edits, each bit is that of the same item as before.
-      let same = change.hasEdits ? 0 : saved.selected & leaves[leaf].selected
-      saved.add(saved.selected & ~same, to: &before)
-      leaves[leaf].add(leaves[leaf].selected & ~same, to: &now)
-    }
-    return change.hasEdits ? (now.subtracting(before), before.subtracting(now)) : (now, before)
-  }
-
   /// Returns the first item after one in the order before the recorded changes that `isKept`, or
   /// else the last one before it. Returns `nil` if no item is kept.
   ///
@@ -152,16 +137,5 @@ extension ItemTree: SelectionTree {
       return nil
     }
     return search(1) ?? search(-1)
-  }
-}
-
-extension ItemTree.Leaf {
-  /// Adds the ids of the items whose bits are set.
-  fileprivate func add(_ bits: UInt64, to ids: inout Set<Section.Item.ID>) {
-    var left = bits
-    while left != 0 {
-      ids.insert(items[left.trailingZeroBitCount].id)
-      left &= left - 1
-    }
   }
 }

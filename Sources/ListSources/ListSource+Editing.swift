@@ -46,11 +46,11 @@ extension ListSource {
       throw error
     }
     openBatch = nil
-    return finish(before.cursor)
+    return finish()
   }
 
   /// Finishes a change and sends it.
-  private func finish(_ oldCursor: ItemID?) -> Changes {
+  private func finish() -> Changes {
     if tree.change.hasEdits {
       tree.applySelectionRules()
       if let item = cursor, !tree.contains(item) {
@@ -58,11 +58,8 @@ extension ListSource {
       }
     }
     let changes = tree.changes
-    let (selected, deselected) = tree.selectionChange
     tree.finishChange()
-    if !changes.isEmpty || !selected.isEmpty || !deselected.isEmpty || cursor != oldCursor {
-      send(changes, selected: selected, deselected: deselected)
-    }
+    send(changes)
     return changes
   }
 

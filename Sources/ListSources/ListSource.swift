@@ -4,13 +4,27 @@ internal import SumTrees
 /// A list shown by an app: its sections, the selected items, and the cursor.
 ///
 /// New sections are applied as a whole, or edited one by one; selection and cursor stay with their
-/// items. Views observe ``changes`` and read the source; a source may have several observers.
+/// items.
 ///
 /// ```swift
 /// let source = ListSource(sections: inbox)
 /// try source.select([2], .replace)
 /// source.apply(sorted)
 /// try source.moveItem(2, afterItem: 1)
+/// ```
+///
+/// A view observes ``changes``, and its data source has the list of the step that was shown last, not
+/// that of the source. A source may have several observers.
+///
+/// ```swift
+/// shown = source.sections
+/// tableView.reloadData()
+/// for await change in source.changes {
+///   for step in change.list.steps {
+///     shown = step.data
+///     tableView.performBatchUpdates(step.stage)
+///   }
+/// }
 /// ```
 ///
 /// Ids are distinct in a source. Of sections or items with the same id, only the first is kept.
@@ -23,21 +37,29 @@ where Section.Item: Identifiable & Equatable, Section.Item.ID: Sendable, Section
   public typealias ItemID = Section.Item.ID
 
   /// The id of the item at the cursor, or `nil` if there is no cursor.
-  public internal(set) var cursor: ItemID?
+  public internal(set) var cursor: ItemID? {
+    get { state.cursor }
+    set { state.cursor = newValue }
+  }
 
-  var tree: ItemTree<Section>
+  let state: SourceState<Section>
+
+  var tree: ItemTree<Section> {
+    _read { yield state.tree }
+    _modify { yield &state.tree }
+  }
 
   /// What a batch that fails restores.
   var openBatch: Batch?
 
-  private var subscribers: [Int: AsyncStream<SourceChange<ItemID>>.Continuation] = [:]
-  private var followers: [(number: Int, notify: (Changes) -> Bool)] = []
+  private var observers: [Int: AsyncStream<Void>.Continuation] = [:]
+  private var followers: [(number: Int, notify: (Revision) -> Bool)] = []
   private var nextNumber = 0
 
   /// Creates a source with sections.
   ///
   /// - Complexity: O(*n* + *s*).
-  public init(sections: [Section] = []) { tree = ItemTree(sections, records: true) }
+  public init(sections: [Section] = []) { state = SourceState(sections) }
 
   // MARK: Reading
 
@@ -81,20 +103,27 @@ where Section.Item: Identifiable & Equatable, Section.Item.ID: Sendable, Section
 
   /// A new sequence of the changes from now on.
   ///
-  /// Each observer receives all changes in order. The sequence ends when the source is released.
-  public var changes: AsyncStream<SourceChange<ItemID>> {
-    let (stream, continuation) = AsyncStream.makeStream(of: SourceChange<ItemID>.self)
+  /// Several edits that an observer has not received yet are one change. The sequence ends when the
+  /// source is released.
+  ///
+  /// - Complexity: O(*n* + *s*).
+  public var changes: SourceChanges<Section> { SourceChanges(of: self) }
+
+  /// Returns a stream that has a value if the source has changed since the last one was read.
+  func makeSignals() -> AsyncStream<Void> {
+    let (stream, continuation) = AsyncStream.makeStream(
+      of: Void.self, bufferingPolicy: .bufferingNewest(1))
     let number = nextNumber
     nextNumber += 1
-    subscribers[number] = continuation
+    observers[number] = continuation
     continuation.onTermination = { [weak self] _ in
-      Task { @MainActor in self?.subscribers[number] = nil }
+      Task { @MainActor in self?.observers[number] = nil }
     }
     return stream
   }
 
   deinit {
-    for continuation in subscribers.values { continuation.finish() }
+    for continuation in observers.values { continuation.finish() }
   }
 
   /// Replaces the sections and returns the change.
@@ -108,7 +137,6 @@ where Section.Item: Identifiable & Equatable, Section.Item.ID: Sendable, Section
   public func apply(_ new: [Section]) -> Changes {
     precondition(openBatch == nil, "a batch consists of edits")
     let old = tree
-    let oldCursor = cursor
     tree = ItemTree(new, records: true)
     tree.selectionModes = old.selectionModes
     let isWhole =
@@ -118,30 +146,36 @@ where Section.Item: Identifiable & Equatable, Section.Item.ID: Sendable, Section
     if let item = cursor, !tree.contains(item) {
       cursor = old.neighbor(of: item, isKept: tree.contains)
     }
-    let before = old.selected
-    let deselected = before.filter { tree.location(of: $0).map(tree.isSelected) != true }
     tree.finishChange()
-    if !changes.isEmpty || !deselected.isEmpty || cursor != oldCursor {
-      send(changes, deselected: deselected)
-    }
+    send(changes)
     return changes
+  }
+
+  /// A change of the sections, and the list after it.
+  struct Revision {
+    let number: Int
+    let changes: Changes
+    let tree: ItemTree<Section>
   }
 
   /// Registers a closure that is called with each change of the sections, as long as it returns
   /// true.
-  func follow(_ body: @escaping (Changes) -> Bool) {
+  func follow(_ body: @escaping (Revision) -> Bool) {
     followers.append((nextNumber, body))
     nextNumber += 1
   }
 
-  func send(_ changes: Changes, selected: Set<ItemID> = [], deselected: Set<ItemID>) {
-    let change = SourceChange(
-      changes: changes, newlySelected: selected, deselected: deselected, cursor: cursor)
-    for continuation in subscribers.values { continuation.yield(change) }
+  func send(_ changes: Changes) {
+    state.number += 1
+    for continuation in observers.values { continuation.yield() }
     if changes.isEmpty { return }
-    // A closure may edit the source.
-    for (number, notify) in followers where !notify(changes) {
-      followers.removeAll { $0.number == number }
+    state.listNumber = state.number
+    if followers.isEmpty { return }
+    let revision = Revision(number: state.number, changes: changes, tree: tree)
+    Delivery.send { [self] in
+      for (number, notify) in followers where !notify(revision) {
+        followers.removeAll { $0.number == number }
+      }
     }
   }
 }

@@ -1,21 +1,26 @@
 import ListDiff
 
 /// A change of a source: of its items, its selection or its cursor.
-public struct SourceChange<ItemID: Hashable & Sendable>: Sendable {
+public struct SourceChange<Section: ListSection> where Section.Item: Identifiable {
+  /// The id of an item.
+  public typealias ItemID = Section.Item.ID
+
   /// The change of sections and items.
   ///
   /// It is empty if only the selection or the cursor changed.
-  public var changes: Changes
+  public let list: ListChange<Section>
 
   /// The items that became selected.
-  public var newlySelected: Set<ItemID>
+  public let newlySelected: Set<ItemID>
 
   /// The items that are no longer selected, including deleted items.
-  public var deselected: Set<ItemID>
+  public let deselected: Set<ItemID>
 
   /// The item at the cursor, or `nil` if there is no cursor.
-  public var cursor: ItemID?
+  public let cursor: ItemID?
 }
+
+extension SourceChange: Sendable where Section: Sendable, Section.Item.ID: Sendable {}
 
 /// How many items of a section can be selected.
 public enum SelectionMode: Hashable, Sendable {

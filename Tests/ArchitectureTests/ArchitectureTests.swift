@@ -149,7 +149,7 @@ import Testing
     let owners = [
       "SharedBytes", "MemberKeys", "SharedColumns", "SharedParts", "SharedContents", "SharedTree",
       "SnapshotChange", "EditChange", "DeferredOrder", "ListSource", "ComposedSource",
-      "MarkingCall", "RequestContext",
+      "SourceState", "MarkingCall", "RequestContext",
     ]
     let pattern = /^\s*(?:@\w+\s+)*(?:\w+ )*class (\w+)/
     for file in sources where !file.module.hasPrefix("listd") {

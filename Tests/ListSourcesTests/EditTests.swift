@@ -303,7 +303,8 @@ import Testing
     #expect(changes.rowCounts == Changes.Counts(deletes: 1, moves: 1))
     var iterator = news.makeAsyncIterator()
     let change = await iterator.next()
-    #expect(change?.changes == changes && change?.newlySelected == [2] && change?.cursor == 1)
+    #expect(change?.list.changes.rowCounts == changes.rowCounts)
+    #expect(change?.newlySelected == [2] && change?.cursor == 1)
     #expect(received == 1)
   }
 
@@ -330,18 +331,6 @@ import Testing
     #expect(source.selectionModes.isEmpty && received == 0)
     try source.select([3], .extend)
     #expect(source.selected == [1, 2, 3])
-  }
-
-  @Test func anObserverMayEditTheSource() throws {
-    let source = ListSource(sections: [section("a", [1, 2])])
-    let home = ComposedSource([source])
-    var shapes: [[Int]] = []
-    home.whenChanged = { changes in
-      shapes.append(changes.newShape)
-      if source.itemCount == 3 { #expect(throws: Never.self) { try source.deleteItems([1]) } }
-    }
-    try source.appendItems([Row(id: 3)])
-    #expect(shapes == [[3], [2]] && source.sections == [section("a", [2, 3])])
   }
 
   @Test func onlyTheFirstWithAnIDIsKept() {

@@ -42,6 +42,31 @@ struct Story: Widget {
     #expect(source.selectedPaths == [ListPath(section: 1, row: 1)])
   }
 
+  /// A view that shows a source, and reads what its data source has.
+  @Test func observers() async throws {
+    let source = ListSource(sections: inbox)
+    var shown: [Section] = []
+    let tableView = StageView { shown }
+    let task = Task { @MainActor in
+      shown = source.sections
+      tableView.reloadData()
+      for await change in source.changes {
+        for step in change.list.steps {
+          shown = step.data
+          tableView.performBatchUpdates(step.stage)
+        }
+      }
+    }
+    await Task.yield()
+    for sections in [sorted, [], inbox] {
+      source.apply(sections)
+      if sections.isEmpty { try source.appendSections([Section(id: "x", items: [Row(id: 9)])]) }
+      for _ in 0..<100 where shown != source.sections { await Task.yield() }
+      #expect(tableView.rows == source.sections)
+    }
+    task.cancel()
+  }
+
   @Test func batches() throws {
     let source = ListSource(sections: [
       Section(id: "inbox", items: [Row(id: 1), Row(id: 2), Row(id: 3)])
@@ -54,15 +79,17 @@ struct Story: Widget {
   }
 
   @Test func compositions() {
-    var shown: [Changes] = []
-    func show(_ changes: Changes) { shown.append(changes) }
+    var shown: [Changes.Stage] = []
+    func show(_ step: Changes.Step<[Section]>) { shown.append(step.stage) }
     let promotions = ListSource(sections: inbox)
     let news = ListSource<Section>()
     let home = ComposedSource([promotions, news])
-    home.whenChanged = { changes in show(changes) }
-    news.apply(sorted)
-    #expect(shown.map(\.sectionCounts.inserts) == [2])
-    #expect(home.sections.count == 3)
+    home.whenChanged = { change in
+      for step in change.steps { show(step) }
+    }
+    news.apply([sorted[0]])
+    #expect(shown.map(\.ops) == [[.insertSections(at: 1, count: 1)]])
+    #expect(home.sections.count == 2)
   }
 
   @Test func widgets() {
@@ -138,24 +165,30 @@ struct Story: Widget {
     let continues = ListSource<Section>()
     let shelves = ListSource(sections: [Section(id: "new", items: [Row(id: 7), Row(id: 8)])])
     let home = ComposedSource([banners, continues, shelves])
-    var view = home.sections
-    home.whenChanged = { changes in
-      let target = home.sections
-      for stage in changes.stages {
-        stage.apply(toSections: &view) {
-          target[$0]
-        } inserting: {
-          target[$0.section].items[$0.row]
-        }
+    var shown = home.sections
+    let view = StageView { shown }
+    home.whenChanged = { change in
+      for step in change.steps {
+        shown = step.data
+        view.performBatchUpdates(step.stage)
       }
     }
     continues.apply([Section(id: "continue", header: "Continue", items: [Row(id: 4)])])
     shelves.apply([Section(id: "new", items: [Row(id: 8), Row(id: 7), Row(id: 9)])])
-    #expect(view == home.sections && view.map(\.id) == ["banners", "continue", "new"])
+    #expect(view.rows == home.sections && shown.map(\.id) == ["banners", "continue", "new"])
     try shelves.select([8])
     banners.apply([])
-    #expect(view == home.sections)
+    #expect(view.rows == home.sections)
     #expect(shelves.selectedPaths == [ListPath(section: 0, row: 0)])
     #expect(home.path(shelves.selectedPaths[0], ofSource: 2) == ListPath(section: 1, row: 0))
+    // Rows move to a new section, which another row is inserted into.
+    continues.apply([
+      Section(id: "old", items: [Row(id: 2), Row(id: 4)]), Section(id: "done", items: [Row(id: 3)]),
+    ])
+    continues.apply([
+      Section(id: "new", items: [Row(id: 4), Row(id: 3), Row(id: 9)]),
+      Section(id: "old", items: [Row(id: 2)]),
+    ])
+    #expect(view.rows == home.sections)
   }
 }
