@@ -69,9 +69,7 @@ let package = Package(
     program("listd-bench", ["ListDiff", "FuzzyMatch", "ByteBuffers", "JSONBytes"]),
     tests("ListDiffTests", of: ["ListDiff", "listd-bench", "listd-fuzz"]),
     tests("ListSourcesTests", of: ["ListSources", "ListDiff", "ListState"]),
-    .testTarget(
-      name: "ListAdaptersTests", dependencies: ["ListAdapters"], exclude: ["Stubs"],
-      swiftSettings: strict),
+    tests("ListAdaptersTests", of: ["ListAdapters"]),
     tests("FuzzyMatchTests", of: ["FuzzyMatch", "listd-fuzz"]),
     tests("ListTextTests", of: ["ListText", "ListDiff"]),
     tests("ByteBuffersTests", of: ["ByteBuffers"]),
