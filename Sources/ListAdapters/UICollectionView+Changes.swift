@@ -60,6 +60,17 @@
       }
     }
 
+    /// Shows a stage of a change, as one batch update, or two if it updates sections and items.
+    ///
+    /// The data source must have the list after the stage, as `steps(from:to:)` returns it.
+    public func performBatchUpdates(_ stage: Changes.Stage) {
+      // A section update is shown as a reload; an item of a reloaded section must not be updated in
+      // the same batch.
+      for part in stage.separatingSectionUpdates {
+        performBatchUpdates { self.apply(part) }
+      }
+    }
+
     private func apply(_ stage: Changes.Stage) {
       for op in stage.ops {
         switch op {

@@ -62,6 +62,19 @@
       }
     }
 
+    /// Shows a stage of a change, as one batch update, or two if it updates sections and rows.
+    ///
+    /// The data source must have the list after the stage, as `steps(from:to:)` returns it.
+    public func performBatchUpdates(
+      _ stage: Changes.Stage, with animation: UITableView.RowAnimation = .automatic
+    ) {
+      // A section update is shown as a reload; a row of a reloaded section must not be updated in
+      // the same batch.
+      for part in stage.separatingSectionUpdates {
+        performBatchUpdates { self.apply(part, animation) }
+      }
+    }
+
     private func apply(_ stage: Changes.Stage, _ animation: UITableView.RowAnimation) {
       for op in stage.ops {
         switch op {

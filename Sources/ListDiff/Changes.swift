@@ -178,13 +178,21 @@ extension Changes {
   ///
   /// - Complexity: O(*k*), where *k* is the number of operations.
   public var separatingSectionUpdates: Changes {
-    guard let last = stages.last, last.ops.allSatisfy(\.isOfContents) else { return self }
-    let sections = last.ops.prefix { !$0.isOfRows }
-    if sections.isEmpty || sections.count == last.ops.count { return self }
+    guard let last = stages.last else { return self }
     var result = self
     result.stages.removeLast()
-    result.stages.append(Stage(ops: Array(sections)))
-    result.stages.append(Stage(ops: Array(last.ops.dropFirst(sections.count))))
+    result.stages += last.separatingSectionUpdates
     return result
+  }
+}
+
+extension Changes.Stage {
+  /// The stage, or two for the updates of sections and those of rows.
+  package var separatingSectionUpdates: [Changes.Stage] {
+    let sections = ops.prefix { !$0.isOfRows }
+    guard !sections.isEmpty, sections.count < ops.count, ops.allSatisfy({ $0.isOfContents }) else {
+      return [self]
+    }
+    return [Self(ops: Array(sections)), Self(ops: Array(ops.dropFirst(sections.count)))]
   }
 }

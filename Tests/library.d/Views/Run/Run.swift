@@ -126,7 +126,7 @@ import ListSources
         // An observer waits if the edits have changed nothing.
         try source.appendSections([Group(id: "x\(round)\(index)")])
         guard let change = await changes[index].next() else { fail("the sequence has ended") }
-        try screens[index].show(change.list)
+        try screens[index].show(change.list, stepByStep: round % 2 == 0)
         screens[index].check(source.sections, "the source")
         shown += 1
       }
@@ -177,7 +177,9 @@ import ListSources
       list.whenChanged = { change in
         edits.count += 1
         if edits.random.chance(1, in: 4) { edits.make(in: sources) }
-        do { try screen.show(change) } catch { fail("\(error)") }
+        do { try screen.show(change, stepByStep: edits.random.chance(1, in: 2)) } catch {
+          fail("\(error)")
+        }
         if edits.random.chance(1, in: 4) { edits.make(in: sources) }
       }
     }

@@ -64,8 +64,15 @@ final class WideCollectionCell: UICollectionViewCell {}
     check([list], "\(changes)")
   }
 
-  func show(_ change: ListChange<Group>) throws {
-    try show(change.changes, from: change.old, to: change.new)
+  /// Shows a change of a source, step by step or as a whole.
+  func show(_ change: ListChange<Group>, stepByStep: Bool) throws {
+    guard stepByStep else { return try show(change.changes, from: change.old, to: change.new) }
+    for step in change.steps {
+      (tableRows, collectionRows) = (step.data, step.data)
+      table.performBatchUpdates(step.stage)
+      collection.performBatchUpdates(step.stage)
+    }
+    check(change.new, "\(change.changes)")
   }
 
   /// Compares all cells and headers with a list.
