@@ -2,6 +2,13 @@ import JSONBytes
 import ListState
 
 extension SnapshotReader {
+  /// Returns the section of items that are not in sections.
+  static func mainSection(_ ids: inout IDTable) -> MainSection {
+    let name: StaticString = "main"
+    let key = name.withUTF8Buffer { ids.intern(.string, UnsafeRawBufferPointer($0)) }
+    return MainSection(key: key, own: main)
+  }
+
   /// Reads the items or sections of one edit and appends them to those of the edits before.
   ///
   /// - Throws: -32602 if it is not an array of items or sections.

@@ -64,7 +64,7 @@ struct SnapshotReader: ~Copyable {
   static let rewrittenBuffer = 2
 
   /// The own members of the section of items that are not in sections.
-  private static let main = SharedBytes(copying: "{\"id\":\"main\"}".utf8)
+  static let main = SharedBytes(copying: "{\"id\":\"main\"}".utf8)
 
   /// Whether the snapshot has that section only.
   private var hasMain = false
@@ -204,13 +204,6 @@ struct SnapshotReader: ~Copyable {
     let own = Payload(start: 0, length: Self.main.count, buffer: Self.ownBuffer)
     builder.beginSection(Self.mainSection(&ids).key, SectionTraits(own: own))
     hasMain = true
-  }
-
-  /// Returns the section of items that are not in sections.
-  static func mainSection(_ ids: inout IDTable) -> MainSection {
-    let name: StaticString = "main"
-    let key = name.withUTF8Buffer { ids.intern(.string, UnsafeRawBufferPointer($0)) }
-    return MainSection(key: key, own: main)
   }
 
   private mutating func finish(_ store: inout ListStore) {

@@ -8,7 +8,7 @@ package struct Edits: Sendable {
   /// The new content of all edits. Each edit names ranges of it.
   package var newContent: Snapshot
 
-  /// The section to which items are appended if the list has none. Set if an edit may need it.
+  /// The section to which items are appended if the list has none; `nil` if that is a failure.
   package var main: MainSection?
 
   package init(

@@ -270,9 +270,7 @@ extension ListTree {
   private mutating func section(_ reference: SectionReference?) throws(EditFailure) -> Int {
     if let reference { return try sections([reference])[0] }
     if let last = order.last(ofTree: 0) { return last }
-    guard let main = change.main else {
-      preconditionFailure("edits have a section for their items")
-    }
+    guard let main = change.main else { throw .sectionsNotFound([]) }
     let own = Payload(
       start: 0, length: main.own.count, buffer: Int(texts.number(of: main.own)))
     return insertSection(main.key, SectionTraits(own: own), after: nil)
