@@ -61,6 +61,7 @@ CLAUSES: Dict[str, Tuple[str, ...]] = {
     "test_references": (),
     "test_self_check": ("The command", "Text"),
     "test_states": ("diff", "Revisions"),
+    "test_twins": ("Order and concurrency",),
     "test_old_revisions": ("Rows", "Revisions", "compose"),
     "test_text_subscribers": ("Text", "subscribe", "removeList"),
     "test_texts": ("Text", "Views", "Outlines"),
