@@ -49,6 +49,15 @@ final class CheckedLists {
         + service.notifications.map { $0.line.withBytes { Array($0) } })
   }
 
+  /// Finds what the last request has changed by another way, as if its parameters had been these.
+  func lookAgain(_ method: Method, _ params: String) throws {
+    let message = SharedBytes(copying: params.utf8)
+    try service.lookAgain(method, SentObject(params: message, 0..<message.count))
+  }
+
+  /// Replaces what is remembered of earlier requests.
+  func remember(_ change: (inout SecondLook) -> Void) { change(&service.selfCheck.look) }
+
   /// Checks answers as if they were to be sent for a request.
   func check(_ exchange: Exchange, _ answers: [[UInt8]]) throws(Failure) {
     service.selfCheck = exchange.check

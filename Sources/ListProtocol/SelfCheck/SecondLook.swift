@@ -128,10 +128,11 @@ extension ListService {
     guard isReplacing, now.view?.rules.selectsInSources != true else { return }
     let all = store.allItems(of: now)
     let selected = Set(now.fullSelection.items.members.map { all.arrangement.rows[$0] })
-    for reference in references {
+    let isSingle = all.sections.contains { $0.selectionMode == .single }
+    for (index, reference) in references.enumerated() {
       guard let key = oldKey(reference, before) else { continue }
-      let isSingle = all.sections.contains { $0.selectionMode == .single }
-      guard selected.contains(key) || isSingle && !selected.isEmpty else {
+      // In a section with single selection the last item wins.
+      guard selected.contains(key) || isSingle && index < references.count - 1 else {
         throw InvariantViolation(message: "another item is selected than that of the old row")
       }
     }
