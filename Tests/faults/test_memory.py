@@ -62,8 +62,7 @@ def test_flat_over_a_day_of_new_rows(tmp_path: Path, count: int, journaled: bool
     with Daemon("--history-bytes", "4M", *args) as daemon:
         for k in range(count):
             format = "stages" if k % 50 == 0 else "none"
-            daemon.process.stdin.write((template % format).replace("@", str(k)).encode())
-            daemon.process.stdin.flush()
+            daemon.raw((template % format).replace("@", str(k)).encode())
             assert daemon.reply()["result"]["revision"] == k + 1
             if k == count // 5:
                 early = memory(daemon)

@@ -166,9 +166,10 @@ extension ListService {
     guard let found = try? store.locate([reference], of: list) else {
       throw InvariantViolation(message: "a row of revision \(kept.revision) cannot be looked up")
     }
-    let now = list.flattened.snapshot.arrangement
-    // Any of several items with an identity may be the one that the row was.
-    if old.arrangement.hasRepeats || now.hasRepeats { return }
+    let flat = list.flattened
+    // Any of several items with an identity, shown or not, may be the one that the row was.
+    if old.arrangement.hasRepeats || store.allItems(of: flat).arrangement.hasRepeats { return }
+    let now = flat.snapshot.arrangement
     let key = old.arrangement.rows[old.item(ofRow: row)]
     guard found[0].map({ now.rows[$0] == key }) ?? !now.rows.contains(key) else {
       throw InvariantViolation(message: "a row of revision \(kept.revision) is another item")

@@ -185,7 +185,11 @@ T.test("git: outside a repository", function()
     said = text
   end
   local buf = vim.api.nvim_get_current_buf()
-  require("listd.examples.git").open(T.folder({}))
+  local dir = T.folder({})
+  -- The folder for temporary files may be in a repository.
+  vim.env.GIT_CEILING_DIRECTORIES = vim.fn.fnamemodify(dir, ":h")
+  require("listd.examples.git").open(dir)
+  vim.env.GIT_CEILING_DIRECTORIES = nil
   vim.notify = notify
   assert(said:find("^listd: fatal: not a git repository"), said)
   T.equal(vim.api.nvim_get_current_buf(), buf)

@@ -146,7 +146,11 @@ t.Test('git: in a sub-folder, whatever the names and settings', () => {
   execute 'bwipeout!' shown.buf
 
   messages clear
-  assert_equal({}, listd#examples#git#Open(t.Files(['a'])))
+  const outside = t.Files(['a'])
+  # The folder for temporary files may be in a repository.
+  setenv('GIT_CEILING_DIRECTORIES', fnamemodify(outside, ':h'))
+  assert_equal({}, listd#examples#git#Open(outside))
+  setenv('GIT_CEILING_DIRECTORIES', null)
   assert_match('listd: git: fatal: not a git repository', execute('messages'))
 })
 

@@ -72,7 +72,7 @@ class Listening:
         self.path = str(path)
         self.clients: List[Daemon] = []
         self.record = ""
-        if twin.is_comparable(args, []):
+        if twin.is_recordable(args):
             self.record = f"{path}.record"
             args = (*args, "--record", self.record)
         more = {"stdin": subprocess.DEVNULL, "stdout": subprocess.DEVNULL, **more}

@@ -8,12 +8,18 @@ import os
 import subprocess
 from typing import List, Sequence
 
-# What a daemon shares with others, and what is answered differently in time.
-SHARED = ("--record", "--journal", "--listen", "connect", "--client-process-id")
+# What a daemon keeps in files or shares with others, and what is answered differently in time.
+KEPT = ("--record", "--journal")
+SHARED = (*KEPT, "--listen", "connect", "--client-process-id")
 TIMED = (b'"$/cancelRequest"', b'"latest"', b'"workDoneToken"', b'"$/setTrace"', b'"processId"')
 # Each answer is checked in a time that grows with the lists.
 CHECKED_BYTES = 200_000
 COMPARED_BYTES = 20_000_000
+
+
+def is_recordable(args: Sequence[str]) -> bool:
+    """Whether a daemon may record its sessions, so that its twin replays them."""
+    return os.environ.get("LISTD_TWIN") != "0" and not any(arg.startswith(KEPT) for arg in args)
 
 
 def is_comparable(args: Sequence[str], sent: Sequence[bytes]) -> bool:
