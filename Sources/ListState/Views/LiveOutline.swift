@@ -25,6 +25,9 @@ struct LiveOutline: Sendable {
 
     /// The children of the item are shown if the item is.
     static let open = Traits(rawValue: 16)
+
+    /// The expansion of the node before the change is recorded.
+    static let isRecorded = Traits(rawValue: 32)
   }
 
   /// An item, or a key that items name as their parent. Nodes that name the same parent are a
@@ -91,7 +94,7 @@ struct LiveOutline: Sendable {
 
   /// The nodes that the change has expanded or collapsed, as they were before it. A change may do so many
   /// times, and so their steps are not recorded.
-  private var expansionsBefore: [Int: (state: ExpansionState, isOpen: Bool)] = [:]
+  private var expansionsBefore: [(node: Int, state: ExpansionState, isOpen: Bool)] = []
 
   /// Creates the tree of a view that is kept as snapshots. `missingParent` returns the key that an
   /// item names as its parent although no item has it.
@@ -210,7 +213,7 @@ struct LiveOutline: Sendable {
   mutating func set(_ trait: Traits, _ isSet: Bool, of node: Int) {
     guard has(trait, node) != isSet else { return }
     if trait == .open {
-      noteExpansion(of: node)
+      recordExpansion(of: node)
       nodes[node].traits.formSymmetricDifference(trait)
       return
     }
@@ -229,13 +232,14 @@ struct LiveOutline: Sendable {
   mutating func set(_ state: ExpansionState, of node: Int) {
     guard states[node] ?? .none != state else { return }
     noteStates()
-    noteExpansion(of: node)
+    recordExpansion(of: node)
     states[node] = state == .none ? nil : state
   }
 
-  private mutating func noteExpansion(of node: Int) {
-    guard expansionsBefore[node] == nil else { return }
-    expansionsBefore[node] = (states[node] ?? .none, has(.open, node))
+  private mutating func recordExpansion(of node: Int) {
+    guard !has(.isRecorded, node) else { return }
+    expansionsBefore.append((node, states[node] ?? .none, has(.open, node)))
+    nodes[node].traits.insert(.isRecorded)
   }
 
   /// Records that the states have changed, or the indices of items in the sources.
@@ -316,9 +320,9 @@ struct LiveOutline: Sendable {
         siblings.insert(node, TreeSums(elements: 1), after: other, inTree: tree)
       }
     }
-    for (node, before) in expansionsBefore {
-      states[node] = before.state == .none ? nil : before.state
-      if has(.open, node) != before.isOpen { nodes[node].traits.formSymmetricDifference(.open) }
+    for (node, state, isOpen) in expansionsBefore {
+      states[node] = state == .none ? nil : state
+      if has(.open, node) != isOpen { nodes[node].traits.formSymmetricDifference(.open) }
     }
     finishChange()
   }
@@ -333,7 +337,8 @@ struct LiveOutline: Sendable {
       siblings.free(node)
     }
     steps = []
-    expansionsBefore = [:]
+    for before in expansionsBefore { nodes[before.node].traits.remove(.isRecorded) }
+    expansionsBefore.removeAll(keepingCapacity: expansionsBefore.count < 64)
     guard roots.count > 64 else { return }
     let used = roots.values.count { siblings.sums(ofTree: $0).elements > 0 }
     guard roots.count > 2 * used + 64 else { return }

@@ -76,44 +76,56 @@ struct OutlineEdits {
     in tree: some ExpandableTree
   ) -> [(item: Int, state: ExpansionState)] {
     var states: [(item: Int, state: ExpansionState)] = []
-    var known: Set<Int> = []
-    func set(_ state: ExpansionState, of item: Int) {
-      if known.insert(item).inserted { states.append((item, state)) }
-    }
     // The last edit of an item decides, so that later edits are made first, and an earlier one does
     // not visit items whose ancestors, or descendants, all have got their states.
-    var isAboveDone: Set<Int> = []
-    var isBelowDone: Set<Int> = []
+    var done: [Int: Done] = [:]
     var isAllDone = false
+    /// Gives an item a state unless a later edit does. Returns false if `parts` are done already.
+    func set(_ state: ExpansionState, of item: Int, _ parts: Done = []) -> Bool {
+      let before = Done.add([.itself, parts], to: &done[item, default: []])
+      if !before.contains(.itself) { states.append((item, state)) }
+      return !before.isSuperset(of: parts)
+    }
     for (edit, items) in edits.reversed() {
       switch edit {
       case .expandItems(_, let deep), .collapseItems(_, let deep):
         let state: ExpansionState = if case .expandItems = edit { .expanded } else { .collapsed }
-        for item in items { set(state, of: item) }
+        for item in items { _ = set(state, of: item) }
         for item in deep && !isAllDone ? items : [] {
           tree.walk(from: item) { other, _ in
-            guard tree.childCount(of: other) > 0, isBelowDone.insert(other).inserted else {
-              return false
-            }
-            set(state, of: other)
-            return true
+            tree.childCount(of: other) > 0 && set(state, of: other, .below)
           }
         }
       case .revealItems:
         for item in isAllDone ? [] : items {
           var ancestor = tree.parent(of: item)
-          while ancestor >= 0, isAboveDone.insert(ancestor).inserted {
-            set(.expanded, of: ancestor)
+          while ancestor >= 0, set(.expanded, of: ancestor, .above) {
             ancestor = tree.parent(of: ancestor)
           }
         }
       case .expandAll, .collapseAll:
         let state: ExpansionState = if case .expandAll = edit { .expanded } else { .collapsed }
-        for item in isAllDone ? [] : tree.itemsWithChildren { set(state, of: item) }
+        for item in isAllDone ? [] : tree.itemsWithChildren { _ = set(state, of: item) }
         isAllDone = true
       }
     }
     edits = []
     return states
+  }
+}
+
+/// What has got its state: an item, all of its ancestors and itself, its descendants and itself.
+private struct Done: OptionSet {
+  let rawValue: UInt8
+
+  static let itself = Done(rawValue: 1)
+  static let above = Done(rawValue: 2)
+  static let below = Done(rawValue: 4)
+
+  /// Adds parts. Returns what was done before.
+  static func add(_ parts: Done, to done: inout Done) -> Done {
+    let before = done
+    done.formUnion(parts)
+    return before
   }
 }
