@@ -17,6 +17,9 @@ package struct DiffEngine: ~Copyable {
   /// weights of moved rows are minimized.
   package var rowWeights: [Int32] = []
 
+  /// By old section, the number of sections that it stands for. Empty if each stands for itself.
+  package var sectionWeights: [Int32] = []
+
   /// Whether ``movement`` already belongs to ``matching``, because choosing the matching computed
   /// it.
   var movesAreFound = false

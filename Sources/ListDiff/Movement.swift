@@ -304,12 +304,21 @@ extension DiffEngine {
     movement.sectionCounts.inserts = matching.sectionsToOld.count - count
     guard !isInOrder else { return }
     weighStages(count)
-    for section in keptSections { movement.oldSections[Int(section.number)].isMoved = true }
+    for section in keptSections {
+      movement.oldSections[Int(section.number)].isMoved = true
+      movement.sectionCounts.moves += weight(ofSection: section.number)
+    }
     increasing.chooseHeaviest(of: keptSections, universe: matching.sectionsToNew.count)
     for index in increasing.chosen {
-      movement.oldSections[Int(keptSections[Int(index)].number)].isMoved = false
+      let section = keptSections[Int(index)].number
+      movement.oldSections[Int(section)].isMoved = false
+      movement.sectionCounts.moves -= weight(ofSection: section)
     }
-    movement.sectionCounts.moves = count - increasing.chosen.count
+  }
+
+  /// Returns the number of sections that an old section stands for.
+  private func weight(ofSection section: Int32) -> Int {
+    sectionWeights.isEmpty ? 1 : Int(sectionWeights[Int(section)])
   }
 
   /// Computes the weights of keeping the `count` kept sections in place. The first criterion is one
@@ -320,7 +329,8 @@ extension DiffEngine {
     keptSections.reserveCapacity(count)
     for (new, old) in matching.sectionsToOld.enumerated() where old >= 0 {
       movement.newSections[new].keptIndex = Int32(truncatingIfNeeded: keptSections.count)
-      let weight = KeepingWeight(count: 1, second: movement.newSections[new].rowsChange)
+      let weight = KeepingWeight(
+        count: weight(ofSection: old), second: movement.newSections[new].rowsChange)
       keptSections.append(WeightedNumber(number: old, weight: weight))
     }
     guard movement.rowsCross else { return }

@@ -1,7 +1,9 @@
-/// The number of rows that each row of a shortened list stands for.
+/// The number of rows that each row of a shortened list stands for, and the number of sections that
+/// each section does.
 ///
-/// If rows of a list stand for several rows, a change is computed on the short list and expanded to
-/// the long one. An inserted row stands for itself.
+/// If rows or sections of a list stand for several ones, a change is computed on the short list and
+/// expanded to the long one. Inserted ones stand for themselves. All rows of a section that stands for
+/// several are kept.
 package struct RowLengths {
   /// The index of each section's first row in the short list, followed by the number of its rows.
   private var starts: [Int32]
@@ -9,6 +11,10 @@ package struct RowLengths {
   /// By row of the short list, the number of rows of the long list before it, followed by the
   /// number of all.
   private var sums: [Int32]
+
+  /// By section of the short list, the number of sections of the long list before it, followed by the
+  /// number of all. Empty if each section stands for itself.
+  private var sectionSums: [Int32] = []
 
   /// Creates the lengths of the rows of a list. Each section begins at one of `starts`, which also have
   /// the number of rows at their end.
@@ -23,6 +29,13 @@ package struct RowLengths {
         sums.append(sum)
       }
     }
+  }
+
+  /// Returns the lengths of a list whose sections have the given indices in the long list, which are
+  /// followed by the number of its sections.
+  package consuming func standing(forSections indices: [Int32]) -> RowLengths {
+    sectionSums = indices
+    return self
   }
 
   /// Expands the stages of a change of the short list to the long list. `new` are the lengths after
@@ -63,10 +76,30 @@ package struct RowLengths {
       case .reconfigureItems(let at, let count):
         let (at, count) = expanded(at, count)
         stage.ops[index] = .reconfigureItems(at: at, count: count)
-      case .deleteSections, .insertSections, .moveSections, .reloadSections, .reconfigureSections:
-        break
+      case .deleteSections(let at, let count):
+        let (at, count) = before.expanded(sections: at, count)
+        stage.ops[index] = .deleteSections(at: at, count: count)
+      case .insertSections(let at, let count):
+        let (at, count) = expanded(sections: at, count)
+        stage.ops[index] = .insertSections(at: at, count: count)
+      case .moveSections(let from, let to, let count):
+        let (from, length) = before.expanded(sections: from, count)
+        let to = expanded(sections: to, 0).at
+        stage.ops[index] = .moveSections(from: from, to: to, count: length)
+      case .reloadSections(let at, let count):
+        let (at, count) = expanded(sections: at, count)
+        stage.ops[index] = .reloadSections(at: at, count: count)
+      case .reconfigureSections(let at, let count):
+        let (at, count) = expanded(sections: at, count)
+        stage.ops[index] = .reconfigureSections(at: at, count: count)
       }
     }
+  }
+
+  /// Returns the index of sections in the long list, and their number there.
+  private func expanded(sections at: Int, _ count: Int) -> (at: Int, count: Int) {
+    guard !sectionSums.isEmpty else { return (at, count) }
+    return (Int(sectionSums[at]), Int(sectionSums[at + count] - sectionSums[at]))
   }
 
   /// Returns the position of rows in the long list, and their number there.
@@ -74,7 +107,7 @@ package struct RowLengths {
     let start = Int(starts[path.section])
     let row = start + path.row
     return (
-      Path(section: path.section, row: Int(sums[row] - sums[start])),
+      Path(section: expanded(sections: path.section, 0).at, row: Int(sums[row] - sums[start])),
       Int(sums[row + count] - sums[row])
     )
   }
@@ -111,7 +144,9 @@ package struct RowLengths {
       }
     }
     placed.sort { $0.at < $1.at }
-    arrange(origins(after: stage), placed, isRemoved)
+    let origins = origins(after: stage)
+    arrange(origins, placed, isRemoved)
+    arrangeSections(origins)
   }
 
   /// Returns the sections after a stage in order.
@@ -180,6 +215,22 @@ package struct RowLengths {
       appendPlaced()
     }
     self.starts.append(Int32(truncatingIfNeeded: rowCount))
+  }
+
+  /// Finds the numbers of sections that the sections after a stage stand for.
+  private mutating func arrangeSections(_ origins: [Origin]) {
+    if sectionSums.isEmpty { return }
+    var sum: Int32 = 0
+    var sums: [Int32] = [0]
+    for origin in origins {
+      if case .section(let old) = origin {
+        sum += sectionSums[old + 1] - sectionSums[old]
+      } else {
+        sum += 1
+      }
+      sums.append(sum)
+    }
+    sectionSums = sums
   }
 
   /// The number of rows of the short list.

@@ -5,6 +5,7 @@
   @usableFromInline var selectedSum: Int32
   @usableFromInline var elementSum: Int32
   @usableFromInline var hiddenSum: Int32
+  @usableFromInline var untouchedSum: Int32
 
   /// No items.
   @inlinable @inline(__always) package static var zero: TreeSums { TreeSums(items: 0) }
@@ -12,13 +13,15 @@
   /// Creates the sums of items, each of which is a row unless `rows` are given.
   @inlinable @inline(__always)
   package init(
-    items: Int = 0, rows: Int? = nil, selected: Int = 0, elements: Int = 0, hidden: Int = 0
+    items: Int = 0, rows: Int? = nil, selected: Int = 0, elements: Int = 0, hidden: Int = 0,
+    untouched: Int = 0
   ) {
     itemSum = Int32(truncatingIfNeeded: items)
     rowSum = Int32(truncatingIfNeeded: rows ?? items)
     selectedSum = Int32(truncatingIfNeeded: selected)
     elementSum = Int32(truncatingIfNeeded: elements)
     hiddenSum = Int32(truncatingIfNeeded: hidden)
+    untouchedSum = Int32(truncatingIfNeeded: untouched)
   }
 
   /// The number of items, and of those that are selected.
@@ -35,6 +38,9 @@
     set { elementSum = Int32(truncatingIfNeeded: newValue) }
   }
 
+  /// The number of sections that the current change has neither inserted nor moved.
+  @inlinable @inline(__always) package var untouched: Int { Int(untouchedSum) }
+
   /// The number of rows of the items, collapsed or not.
   @inlinable @inline(__always) package var rows: Int { Int(rowSum) }
 
@@ -45,6 +51,7 @@
     case elements
     case shown
     case rows
+    case untouched
   }
 
   /// Returns a sum.
@@ -55,6 +62,7 @@
     case .elements: elements
     case .shown: shown
     case .rows: rows
+    case .untouched: untouched
     }
   }
 
@@ -79,6 +87,7 @@
     a.selectedSum &+= b.selectedSum
     a.elementSum &+= b.elementSum
     a.hiddenSum &+= b.hiddenSum
+    a.untouchedSum &+= b.untouchedSum
   }
 
   @inlinable @inline(__always)
@@ -88,5 +97,6 @@
     a.selectedSum &-= b.selectedSum
     a.elementSum &-= b.elementSum
     a.hiddenSum &-= b.hiddenSum
+    a.untouchedSum &-= b.untouchedSum
   }
 }

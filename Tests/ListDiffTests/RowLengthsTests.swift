@@ -3,7 +3,8 @@ import Testing
 @testable import ListDiff
 
 @Suite struct RowLengthsTests {
-  /// The stages of a short list, expanded, lead to the same list as the short list's, expanded.
+  /// The stages of a short list, expanded, lead to the same list as the short list's, expanded. Sections
+  /// whose rows are unchanged may stand for several, of which the first has the rows.
   @Test(arguments: 0..<40)
   func expandedStagesMakeTheExpandedList(seed: UInt64) {
     var random = SplitMix(seed: seed)
@@ -25,23 +26,45 @@ import Testing
     for section in new { newStarts.append(newStarts.last! + Int32(section.items.count)) }
     let newCounts = new.flatMap(\.items).map { lengths[$0] ?? 1 }
 
+    let kept = Dictionary(uniqueKeysWithValues: new.map { ($0.id, $0.items) })
+    let widths = old.map { section in
+      kept[section.id] == section.items ? Int32.random(in: 1...3, using: &random) : 1
+    }
+    var indices: [Int32] = [0]
+    for width in widths { indices.append(indices.last! + width) }
+    var newIndices: [Int32] = [0]
+    for section in new {
+      newIndices.append(newIndices.last! + (old.indices ~= section.id ? widths[section.id] : 1))
+    }
+
     let stages = Changes(fromSections: old, to: new).stages
     var expandedStages = stages
-    RowLengths(counts, starts: starts)
-      .expand(&expandedStages, to: RowLengths(newCounts, starts: newStarts))
+    RowLengths(counts, starts: starts).standing(forSections: indices)
+      .expand(
+        &expandedStages,
+        to: RowLengths(newCounts, starts: newStarts).standing(forSections: newIndices))
     var short = ListLayout(shape: old.map(\.items.count))
     var long = ListLayout(
-      shape: old.indices.map { ends[Int(starts[$0 + 1])] - ends[Int(starts[$0])] })
+      shape: old.indices.flatMap { section in
+        [ends[Int(starts[section + 1])] - ends[Int(starts[section])]]
+          + Array(repeating: 0, count: Int(widths[section]) - 1)
+      })
     for (stage, expandedStage) in zip(stages, expandedStages) {
       long = long.after(expandedStage)
       short = short.after(stage)
-      let expanded = short.sections.map { section in
-        section.rows.flatMap { row in
+      let expanded = short.sections.flatMap { section in
+        let rows = section.rows.flatMap { row in
           row < 0 ? [row] : (ends[Int(row)]..<ends[Int(row) + 1]).map { Int32($0) }
         }
+        let width = section.token < 0 ? 1 : Int(widths[Int(section.token)])
+        return [rows] + Array(repeating: [], count: width - 1)
       }
-      #expect(long.sections.map(\.rows) == expanded)
-      #expect(long.sections.map(\.token) == short.sections.map(\.token))
+      let tokens = short.sections.flatMap { section in
+        let token = Int(section.token)
+        return token < 0 ? [section.token] : Array(indices[token]..<indices[token + 1])
+      }
+      #expect(long.sections.map { $0.rows } == expanded)
+      #expect(long.sections.map { $0.token } == tokens)
     }
   }
 

@@ -28,9 +28,9 @@ class Report:
         """Counts requests, which `made` returns by their number."""
         self._judge(name, ceiling, self.each(begin, made))
 
-    def compare(self, name, ceiling, begin, made):
+    def compare(self, name, ceiling, begin, made, sizes=SIZES):
         """Counts requests in lists of both lengths; `begin` and `made` take the length first."""
-        less, more = (self.each(begin(n), lambda count, n=n: made(n, count)) for n in SIZES)
+        less, more = (self.each(begin(n), lambda count, n=n: made(n, count)) for n in sizes)
         self._judge(name, ceiling, more)
         self.costs[-1] += f" ({more / less:.1f})"
         if more > GROWTH * less:

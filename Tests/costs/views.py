@@ -9,7 +9,8 @@ letter.
 
 What follows single items is counted in lists of 1,000 and of 20,000 items, and may not cost more than
 twice as much in the longer one; it also has a ceiling in thousands of instructions a request. A view is
-subscribed to, so that its notifications count.
+subscribed to, so that its notifications count. Edits that create, delete and move groups are counted among
+100 and among 8,000 groups, also without a subscriber.
 """
 
 import sys
@@ -33,13 +34,18 @@ VIEWS = {
     "matches in a window": ({**MATCH, **WINDOW}, 352),
 }
 
+# Numbers of groups, and thousands of instructions for an edit that creates, deletes and moves groups, with a
+# subscriber and without.
+FEW_AND_MANY = (100, 8_000)
+GROUPED = {"groups created": (True, 530), "groups created unseen": (False, 468)}
+
 # By outline, what it is beside its tree, and thousands of instructions to expand or collapse an item and for
 # an edit of its source.
 OUTLINES = {
     "outline": ({}, 413, 312),
     "sorted outline": (SORT, 414, 586),
     "filtered outline": ({**WHERE, **SORT, **GROUPS}, 427, 543),
-    "outline in a window": ({**SORT, **WINDOW}, 332, 579),
+    "outline in a window": ({**SORT, **WINDOW}, 338, 579),
 }
 
 # The number of children of an item of an outline that has any.
@@ -85,6 +91,31 @@ def edits(size, count, item=item):
             {"edit": "appendItems", "items": [item(size + k)]},
             {"edit": "deleteItems", "items": [(number + 1) % size]},
         ][k % 4]
+        made.append(("editSnapshot", {"list": "a", "edits": [edit], "format": "none"}))
+    return made
+
+
+def member(number, group):
+    return {"id": number, "text": f"Message number {number} — hello", "g": f"group {group}"}
+
+
+def start_groups(count, is_subscribed):
+    """A view of groups of two items."""
+    requests = start(0, GROUPS)[: 3 if is_subscribed else 2]
+    items = [member(k, k // 2) for k in range(2 * count)]
+    requests[0] = "applySnapshot", {"list": "a", "items": items, "format": "none"}
+    return requests
+
+
+def groupings(groups, count):
+    """Gives the first item of a group a group of its own, which moves the rest of the other one, and then
+    the second item, which deletes that; and undoes both."""
+    made = []
+    for k in range(count):
+        group = (k // 4 * 617 + 3) % groups
+        number, own = [(0, True), (1, True), (0, False), (1, False)][k % 4]
+        item = member(2 * group + number, groups + group if own else group)
+        edit = {"edit": "updateItems", "items": [item]}
         made.append(("editSnapshot", {"list": "a", "edits": [edit], "format": "none"}))
     return made
 
@@ -212,10 +243,14 @@ def main():
     def compare(name, ceiling, view, made, start=start):
         report.compare(name, ceiling, lambda size: start(size, view), made)
 
-    chosen = sys.argv[2:] or [*VIEWS, *OUTLINES, "move", "marked", "query", "typed"]
+    chosen = sys.argv[2:] or [*VIEWS, *GROUPED, *OUTLINES, "move", "marked", "query", "typed"]
     for name, (view, ceiling) in VIEWS.items():
         if name in chosen:
             compare(name, ceiling, view, edits)
+    for name, (is_subscribed, ceiling) in GROUPED.items():
+        if name in chosen:
+            begin = lambda groups, seen=is_subscribed: start_groups(groups, seen)
+            report.compare(name, ceiling, begin, groupings, FEW_AND_MANY)
     for name, (view, expanded, edited) in OUTLINES.items():
         if name in chosen:
             compare(name + " expanded", expanded, view, expansions, start_outline)

@@ -11,16 +11,20 @@ extension RowPairs {
     self.init()
     var block = 0
     var next = 0
-    /// Appends the sections before one that is listed.
-    func keep(upTo section: Int, _ pairs: inout RowPairs) {
-      let blocks = text.blocks(ofSections: next..<section)
+    /// Appends sections that are shown as before.
+    func keep(_ sections: Range<Int>, _ pairs: inout RowPairs) {
+      let blocks = text.blocks(ofSections: sections)
       pairs.append(blocks.lowerBound, block, blocks.count, isSame: true)
       block += blocks.count
     }
     for section in change.sections {
+      if let old = section.old, section.count > 1 {
+        keep(old..<old + section.count, &self)
+        continue
+      }
       let own = section.old.map { text.blocks(ofSections: $0..<$0 + 1) }
       if !change.listsAll, let old = section.old {
-        keep(upTo: old, &self)
+        keep(next..<old, &self)
         next = old + 1
       }
       let shift = block + 1
@@ -33,7 +37,7 @@ extension RowPairs {
       block = shift + section.rowCount + 1
       if let own { append(own.upperBound - 1, block - 1, 1, isSame: section.isSame) }
     }
-    if !change.listsAll { keep(upTo: text.sectionCount, &self) }
+    if !change.listsAll { keep(next..<text.sectionCount, &self) }
   }
 
   /// Creates the pairs of a text of an old snapshot and of a new one. Rows with the same content

@@ -92,7 +92,8 @@ extension StepMaker {
       }
       if !isBegun, isWhole(other, partner) {
         keptItems = nil
-        keepSections(Int32(truncatingIfNeeded: counterpart), 1)
+        keepSections(
+          Int32(truncatingIfNeeded: counterpart), Int32(truncatingIfNeeded: section.count))
       } else {
         begin(&self)
         addKeptItems()

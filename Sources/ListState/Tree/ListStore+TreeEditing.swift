@@ -10,10 +10,10 @@ extension ListStore {
   /// items. Removes the edits that were made from `edits`.
   ///
   /// - Complexity: O(*k* log *n*), where *k* is the number of items that the steps to the revision
-  ///   and the edits name and insert and *n* the number of items; if these insert, delete or move
-  ///   sections O(*s*) more, where *s* is the number of sections; O(*n*) for the first edit of a
-  ///   snapshot, and with references to older revisions. Each composite that the list is part of
-  ///   costs as much again.
+  ///   and the edits name and insert and *n* the number of items; if the steps insert, delete or
+  ///   move sections O(*s* log *s*) more, where *s* is the number of sections; O(*n*) for the first
+  ///   edit of a snapshot, and with references to older revisions. Each composite that the list is
+  ///   part of costs as much again.
   /// - Throws: the errors of ``edit(_:_:_:)``, `cancelled`, and `overflow`.
   /// - Returns: The change, followed by the changes of the composites.
   package mutating func editTree(

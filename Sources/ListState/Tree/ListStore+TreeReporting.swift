@@ -56,9 +56,9 @@ extension ListStore {
     }
     if comparison.new.hasParts { changedItems = tree.changedItems(comparison, pairs, rules) }
     if !last.ops.isEmpty { stages.append(last) }
-    RowLengths(oldCounts, starts: oldStarts)
-      .expand(&stages, to: RowLengths(comparison.new.rowCounts, starts: newStarts))
-    comparison.moveToListedSections(&stages)
+    comparison.expand(
+      &stages, RowLengths(oldCounts, starts: oldStarts),
+      RowLengths(comparison.new.rowCounts, starts: newStarts))
     let operations = EditOperations(
       stages: stages, itemStages: itemStages, rows: rowCounts(comparison),
       sections: engine.movement.sectionCounts, changedItems: changedItems,
@@ -74,7 +74,11 @@ extension ListStore {
     _ itemStages: inout [Stage]?
   ) -> EntryPairs {
     engine.rowWeights = comparison.old.hasParts ? comparison.old.itemCounts : rowCounts
-    defer { engine.rowWeights = [] }
+    if comparison.listsAll { engine.sectionWeights = comparison.old.sectionCounts }
+    defer {
+      engine.rowWeights = []
+      engine.sectionWeights = []
+    }
     engine.match(
       comparison.old.arrangement, comparison.new.arrangement,
       universe: max(ids.universe, comparison.universe))
@@ -83,9 +87,9 @@ extension ListStore {
     guard comparison.old.hasParts else { return pairs }
     let (oldStarts, newStarts) = (comparison.old.starts, comparison.new.starts)
     var stages = engine.structuralStages(oldStarts: oldStarts, newStarts: newStarts)
-    RowLengths(comparison.old.itemCounts, starts: oldStarts)
-      .expand(&stages, to: RowLengths(comparison.new.itemCounts, starts: newStarts))
-    comparison.moveToListedSections(&stages)
+    comparison.expand(
+      &stages, RowLengths(comparison.old.itemCounts, starts: oldStarts),
+      RowLengths(comparison.new.itemCounts, starts: newStarts))
     itemStages = stages
     pairs.matching = engine.matchRows(of: comparison.old.shown, comparison.new.shown)
     engine.rowWeights = rowCounts
@@ -108,9 +112,15 @@ extension ListStore {
 }
 
 extension TreeComparison {
-  /// Converts the section indices of stages from the listed sections to all sections.
-  fileprivate func moveToListedSections(_ stages: inout [Stage]) {
-    if listsAll { return }
+  /// Converts stages from the entries and the listed sections to all rows, or items, and sections.
+  fileprivate func expand(
+    _ stages: inout [Stage], _ before: RowLengths, _ after: @autoclosure () -> RowLengths
+  ) {
+    guard !listsAll else {
+      return before.standing(forSections: old.sectionStarts)
+        .expand(&stages, to: after().standing(forSections: new.sectionStarts))
+    }
+    before.expand(&stages, to: after())
     for index in stages.indices { stages[index].move(to: new.sections) }
   }
 }

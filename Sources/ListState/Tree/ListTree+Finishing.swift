@@ -4,13 +4,21 @@ import SumTrees
 extension ListTree {
   /// Restores the state before the change.
   ///
-  /// - Complexity: O(*k* log *n*), where *k* is the number of leaves that the change has modified;
-  ///   with changed sections O(*s*) more.
-  mutating func undoChange() {
+  /// - Complexity: O(*k* log *n*), where *k* is the number of leaves that the change has modified and
+  ///   of sections that it has inserted, deleted or moved.
+  mutating func undoChange() { undo(changesOrder: change.changesOrder) }
+
+  /// Restores the state before the change, which may be on top of one whose order of sections was
+  /// restored.
+  private mutating func undo(changesOrder: Bool) {
     var modified: [(now: Range<Int>, before: Range<Int>)] = []
     modified.reserveCapacity(change.leaves.count)
     for saved in change.leaves {
-      let ranges = modifiedItems(saved.leaf, saved.before)
+      // Items of a deleted section do not exist, although its leaves have them.
+      let ranges =
+        changesOrder || !hasTexts
+        ? (now: 0..<leaves[saved.leaf].count, before: 0..<saved.before.count)
+        : modifiedItems(saved.leaf, saved.before)
       modified.append(ranges)
       for index in ranges.now {
         let record = leaves[saved.leaf][index]
@@ -34,15 +42,15 @@ extension ListTree {
       sections[section].traits = traits
     }
     if let before = change.marks { marks = before }
-    if let sections = change.order { restore(sections) }
+    if changesOrder { restoreOrder() }
     for (saved, ranges) in zip(change.leaves, modified) {
       for index in ranges.before {
         let record = saved.before[index]
         keepContent(of: record)
         leafTable.set(saved.leaf, for: record.key, of: itemCount)
       }
-      if change.order == nil {
-        let section = section(ofLeaf: saved.leaf)
+      let section = section(ofLeaf: saved.leaf)
+      if !sections[section].isDeleted {
         order.add(sectionSums(section) - order.sums(of: section), to: section)
       }
     }
@@ -55,8 +63,6 @@ extension ListTree {
     _ leaf: Int, _ before: ItemLeaf
   ) -> (now: Range<Int>, before: Range<Int>) {
     let now = leaves[leaf]
-    // Items of a deleted section do not exist, although its leaves have them.
-    if change.order != nil || !hasTexts { return (0..<now.count, 0..<before.count) }
     let least = min(now.count, before.count)
     let head = now.commonCount(at: 0, before, at: 0, by: 1, atMost: least)
     let tail = now.commonCount(
@@ -79,6 +85,7 @@ extension ListTree {
       }
     }
     repeats.forgetOrders()
+    settleSections()
     let first = change
     change = TreeChange()
     change.number = first.number &+ 1
@@ -90,16 +97,17 @@ extension ListTree {
   /// - Complexity: As of ``undoChange()``, for both.
   mutating func undoChanges(since first: TreeChange) {
     let second = change
+    let changesOrder = first.changesOrder || second.changesOrder
+    restoreOrder()
     change = first
     change.number = second.number
     // The first change may have saved a leaf already.
     change.leaves += second.leaves.filter { $0.before.change != first.number }
     change.sections.merge(second.sections) { before, _ in before }
-    change.order = first.order ?? second.order
     change.madeSections += second.madeSections
     change.deletedSections += second.deletedSections
     change.marks = first.marks ?? second.marks
-    undoChange()
+    undo(changesOrder: changesOrder)
   }
 
   /// Returns the sums of items of a leaf.
@@ -121,23 +129,39 @@ extension ListTree {
   func sectionSums(_ section: Int) -> TreeSums {
     var sums = forest.sums(ofTree: section)
     sums.elements = 1
-    return sums
+    return sums + TreeSums(untouched: 1)
   }
 
   /// Restores the order of sections, including those that the change has deleted, and deletes those
   /// that it has created.
-  private mutating func restore(_ sections: [Int]) {
-    for section in sectionsInOrder {
+  ///
+  /// - Complexity: O(*k* log *s*), where *k* is the number of these sections.
+  private mutating func restoreOrder() {
+    for section in change.madeSections {
+      sections[section].isDeleted = true
+      guard order.contains(section) else { continue }
       order.remove(section)
-      sectionsByKey[self.sections[section].key] = nil
+      sectionsByKey[sections[section].key] = nil
     }
-    for section in sections {
-      self.sections[section].isDeleted = false
-      sectionsByKey[self.sections[section].key] = Int32(truncatingIfNeeded: section)
-    }
-    for section in change.madeSections { self.sections[section].isDeleted = true }
     change.deletedSections = change.madeSections
-    order.build(0, of: sections.map { ($0, sectionSums($0)) })
+    for taken in change.takenSections where order.contains(taken.section) {
+      order.remove(taken.section)
+    }
+    for taken in change.takenSections.reversed() {
+      let section = taken.section
+      sections[section].isDeleted = false
+      sectionsByKey[sections[section].key] = Int32(truncatingIfNeeded: section)
+      let last = taken.index > 0 ? self.section(at: taken.index - 1) : nil
+      order.insert(section, sectionSums(section), after: last, inTree: 0)
+    }
+  }
+
+  /// Counts the sections that the change has inserted or moved as untouched, for the next change.
+  private mutating func settleSections() {
+    for section in [change.takenSections.map { $0.section }, change.madeSections].joined()
+    where order.contains(section) && order.sums(of: section).untouched == 0 {
+      order.add(TreeSums(untouched: 1), to: section)
+    }
   }
 
   /// Makes the change final: it cannot be undone any more.
@@ -145,6 +169,7 @@ extension ListTree {
   /// - Complexity: As of ``undoChange()``, and O(*d*), where *d* is the number of items of sections
   ///   that the change has deleted.
   mutating func finishChange() {
+    settleSections()
     for section in change.deletedSections { discard(section) }
     for index in change.leaves.indices {
       let leaf = change.leaves[index].leaf

@@ -22,6 +22,10 @@ package struct RowRuns: Sendable {
     /// The index before the change; `nil` for a new section.
     package var old: Int?
 
+    /// The number of sections that are listed as this one; if there are several, they are shown as
+    /// before.
+    package var count: Int
+
     /// Whether the section has the same own members.
     package var isSame: Bool
 
@@ -67,7 +71,8 @@ package struct RowRuns: Sendable {
       sections.append(
         Section(
           old: partner < 0 ? nil : before.sections[partner].index,
-          isSame: traits == tree.sections[section.section].traits, firstRow: section.firstRow,
+          count: section.count, isSame: traits == tree.sections[section.section].traits,
+          firstRow: section.firstRow,
           rowCount: rowCount, runs: start..<runs.count))
     }
   }

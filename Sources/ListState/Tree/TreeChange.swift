@@ -24,8 +24,15 @@ struct TreeChange: Sendable {
   /// The sections with modified traits, each as it was before.
   var sections: [Int: SectionTraits] = [:]
 
-  /// The sections in order before the change, if it has inserted, deleted or moved sections.
-  var order: [Int]?
+  /// A section that the change has deleted or moved, and its index at that time among the untouched
+  /// sections: those that were neither inserted, deleted nor moved before.
+  struct TakenSection: Sendable {
+    let section: Int
+    var index: Int
+  }
+
+  /// The sections that were deleted or moved, each once, in the order in which they were.
+  var takenSections: [TakenSection] = []
 
   var madeSections: [Int] = []
   var deletedSections: [Int] = []
@@ -40,8 +47,11 @@ struct TreeChange: Sendable {
   /// The items that were removed while they were selected.
   var removedSelected: Set<UInt32> = []
 
+  /// Whether the change has inserted, deleted or moved sections.
+  var changesOrder: Bool { !takenSections.isEmpty || !madeSections.isEmpty }
+
   var isEmpty: Bool {
-    leaves.isEmpty && sections.isEmpty && order == nil && forcedItems.isEmpty
+    leaves.isEmpty && sections.isEmpty && !changesOrder && forcedItems.isEmpty
       && forcedSections.isEmpty
   }
 }
@@ -242,13 +252,17 @@ extension ListTree {
 
   // MARK: Sections
 
-  private mutating func saveOrder() {
-    if change.order == nil { change.order = sectionsInOrder }
+  /// Removes a section from the order, and saves its position if it is untouched.
+  private mutating func take(_ section: Int) {
+    if order.sums(of: section).untouched > 0 {
+      let index = order.position(of: section).before.untouched
+      change.takenSections.append(TreeChange.TakenSection(section: section, index: index))
+    }
+    order.remove(section)
   }
 
   /// Inserts an empty section after another one, or as the first.
   mutating func insertSection(_ key: UInt32, _ traits: SectionTraits, after other: Int?) -> Int {
-    saveOrder()
     let section = addSection(key, traits)
     texts.add(traits.own)
     change.madeSections.append(section)
@@ -258,25 +272,25 @@ extension ListTree {
 
   /// Deletes a section with its items.
   ///
-  /// - Complexity: O(*s* + log *n*), and O(*k*) when the change is finished, where *k* is the
+  /// - Complexity: O(log *n*), and O(*k*) when the change is finished, where *k* is the
   ///   number of the section's items.
   mutating func deleteSection(_ section: Int) {
-    saveOrder()
     repeats.forgetOrders()
     forEachSelected(in: section) { tree, location in tree.save(location.leaf) }
-    order.remove(section)
+    take(section)
     sections[section].isDeleted = true
     sectionsByKey[sections[section].key] = nil
     change.deletedSections.append(section)
     change.forcedSections[sections[section].key] = nil
   }
 
-  /// Moves a section after another one, or to the start.
+  /// Moves a section after another one, or to the start. Nothing moves after itself.
   mutating func moveSection(_ section: Int, after other: Int?) {
-    saveOrder()
+    if section == other { return }
     repeats.forgetOrders()
-    order.remove(section)
-    order.insert(section, sectionSums(section), after: other, inTree: 0)
+    take(section)
+    order.insert(
+      section, sectionSums(section) - TreeSums(untouched: 1), after: other, inTree: 0)
   }
 
   /// Replaces the traits of a section.
@@ -285,5 +299,33 @@ extension ListTree {
     texts.remove(sections[section].traits.own)
     texts.add(traits.own)
     sections[section].traits = traits
+  }
+}
+
+extension [TreeChange.TakenSection] {
+  /// The sections in their order before the change, with their indices in the list then.
+  ///
+  /// - Complexity: O(*k* log *k*).
+  var before: [TreeChange.TakenSection] { self[...].before }
+}
+
+extension ArraySlice<TreeChange.TakenSection> {
+  fileprivate var before: [TreeChange.TakenSection] {
+    guard count > 1 else { return Array(self) }
+    let middle = startIndex + count / 2
+    let (first, second) = (self[..<middle].before, self[middle...].before)
+    var merged: [TreeChange.TakenSection] = []
+    merged.reserveCapacity(count)
+    var next = 0
+    // The indices of the second half do not count the sections of the first one.
+    for var taken in second {
+      while next < first.count, first[next].index - next <= taken.index {
+        merged.append(first[next])
+        next += 1
+      }
+      taken.index += next
+      merged.append(taken)
+    }
+    return merged + first[next...]
   }
 }

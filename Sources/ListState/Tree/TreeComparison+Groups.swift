@@ -38,6 +38,14 @@ extension TreeComparison {
     return first..<groups.count
   }
 
+  /// Adds the group of unmodified sections, whose sums are `size`, to ``groups`` and returns its range,
+  /// which is empty if they have no items.
+  mutating func addGroups(ofUnmodified size: TreeSums) -> Range<Int> {
+    let first = groups.count
+    addBlock(size, since: first)
+    return first..<groups.count
+  }
+
   /// Adds a block of items that are equal on both sides, in the section whose first group is `first`.
   private mutating func addBlock(_ size: TreeSums, since first: Int) {
     guard size.items > 0 else { return }

@@ -33,21 +33,26 @@ extension TreeComparison {
   }
 
   struct Side {
-    /// A listed section: its number, its index in the list, and the indices in the list of its first
-    /// item and of its first row.
+    /// A listed section, or the first of a run of sections that are listed as one: its number, its
+    /// index in the list, and the indices in the list of its first item and of its first row.
     struct Section {
       private let numbers: SIMD4<Int32>
+      private let runLength: Int32
 
-      init(_ section: Int, index: Int, _ first: Position) {
+      init(_ section: Int, index: Int, count: Int, _ first: Position) {
         numbers = SIMD4(
           Int32(truncatingIfNeeded: section), Int32(truncatingIfNeeded: index),
           Int32(truncatingIfNeeded: first.item), Int32(truncatingIfNeeded: first.row))
+        runLength = Int32(truncatingIfNeeded: count)
       }
 
       var section: Int { Int(numbers[0]) }
       var index: Int { Int(numbers[1]) }
       var firstItem: Int { Int(numbers[2]) }
       var firstRow: Int { Int(numbers[3]) }
+
+      /// The number of sections of the run.
+      var count: Int { Int(runLength) }
     }
 
     /// The indices in the list of an item and of its first row.
@@ -114,8 +119,10 @@ extension TreeComparison {
     }
 
     /// Begins a section, whose entries are added next. ``endSection()`` ends it.
-    mutating func beginSection(_ section: Int, key: UInt32, index: Int, at first: Position) {
-      sections.append(Section(section, index: index, first))
+    mutating func beginSection(
+      _ section: Int, key: UInt32, index: Int, count: Int = 1, at first: Position
+    ) {
+      sections.append(Section(section, index: index, count: count, first))
       arrangement.sections.append(key)
       end = first
     }
@@ -163,6 +170,18 @@ extension TreeComparison {
       }
       self.rows = rows
     }
+
+    /// The index in the list after the last section, if all sections are listed.
+    var sectionCount: Int { sections.last.map { $0.index + $0.count } ?? 0 }
+
+    /// The index in the list of each listed section, followed by that after the last one.
+    var sectionStarts: [Int32] {
+      sections.map { Int32(truncatingIfNeeded: $0.index) }
+        + [Int32(truncatingIfNeeded: sectionCount)]
+    }
+
+    /// The numbers of sections that the listed sections stand for.
+    var sectionCounts: [Int32] { sections.map { Int32(truncatingIfNeeded: $0.count) } }
 
     /// Returns the entries of a listed section.
     func entries(ofSection section: Int) -> Range<Int> {

@@ -5,7 +5,7 @@ import SumTrees
 ///
 /// An entry stands for one item of a modified leaf, or for all items between two such items, which
 /// are equal on both sides. If no section was inserted, deleted or moved, only sections with
-/// modifications are listed:
+/// modifications are listed; else consecutive sections without modifications are listed as one:
 ///
 /// ```
 ///   before:  | a b c | 256 items | d e f |
@@ -15,13 +15,13 @@ import SumTrees
 ///   new:     [a]  x  [c, 256 items, d]     [f]
 /// ```
 struct TreeComparison {
-  private(set) var old = Side()
-  private(set) var new = Side()
+  var old = Side()
+  var new = Side()
 
   /// One above the largest key of an entry.
   fileprivate(set) var universe = 0
 
-  /// Whether all sections are listed.
+  /// Whether all sections are listed, alone or in runs.
   private(set) var listsAll = false
 
   /// The entries of both sides, section by section.
@@ -41,21 +41,17 @@ struct TreeComparison {
 
   /// Compares a tree with its state before the current change, in the memory of the last comparison.
   ///
-  /// - Complexity: O(*k* log *n*), where *k* is the number of modified leaves; if sections were
-  ///   inserted, deleted or moved O(*s*) more.
+  /// - Complexity: O(*k* log *n*), where *k* is the number of modified leaves and of sections that were
+  ///   inserted, deleted or moved.
   mutating func compare(_ tree: borrowing ListTree, universe: Int) {
     old.removeAll()
     new.removeAll()
     groups.removeAll(keepingCapacity: true)
     deselected.removeAll(keepingCapacity: true)
     self.universe = universe
-    listsAll = tree.change.order != nil
+    listsAll = tree.change.changesOrder
     let modified = tree.modifiedLeaves
-    if let before = tree.change.order {
-      listSections(from: before, modified, tree)
-    } else {
-      listModifiedSections(modified, tree)
-    }
+    if listsAll { listAllSections(modified, tree) } else { listModifiedSections(modified, tree) }
     if !tree.parts.isEmpty {
       old.addRows(tree.parts)
       new.addRows(tree.parts)
@@ -73,68 +69,6 @@ extension TreeComparison {
     guard !isSmall else { return }
     old.freeKeys()
     new.freeKeys()
-  }
-
-  /// Lists all sections. `before` has those before the change.
-  private mutating func listSections(
-    from before: [Int], _ modified: [ModifiedLeaf], _ tree: ListTree
-  ) {
-    // By section, its groups.
-    var ranges = [Range<Int>](repeating: 0..<0, count: tree.sections.count)
-    for section in [before, tree.change.madeSections].joined() {
-      ranges[section] = addGroups(of: section, modified, tree)
-    }
-    let sections = tree.sectionsInOrder
-    old.reserve(sections: before.count, entries: groups.entryCount(isOld: true))
-    new.reserve(sections: sections.count, entries: groups.entryCount(isOld: false))
-    for (index, section) in before.enumerated() {
-      old.beginSection(section, key: tree.sections[section].key, index: index, at: old.end)
-      old.add(groups[ranges[section]], of: modified, tree, isOld: true)
-    }
-    for (index, section) in sections.enumerated() {
-      new.beginSection(section, key: tree.sections[section].key, index: index, at: new.end)
-      new.add(groups[ranges[section]], of: modified, tree, isOld: false)
-    }
-  }
-
-  /// Lists the sections with modifications.
-  private mutating func listModifiedSections(_ modified: [ModifiedLeaf], _ tree: ListTree) {
-    var listed = modifiedSections(modified, tree)
-    groups.reserveCapacity(listed.count + 3 * modified.count)
-    for index in listed.indices {
-      listed[index].groups = addGroups(of: listed[index].section, modified, tree)
-    }
-    old.reserve(sections: listed.count, entries: groups.entryCount(isOld: true))
-    new.reserve(sections: listed.count, entries: groups.entryCount(isOld: false))
-    var growth = Side.Position()
-    for (section, position, range) in listed {
-      let first = Side.Position(item: position.items, row: position.rows)
-      let key = tree.sections[section].key
-      new.beginSection(section, key: key, index: position.elements, at: first)
-      old.beginSection(section, key: key, index: position.elements, at: first - growth)
-      old.add(groups[range], of: modified, tree, isOld: true)
-      new.add(groups[range], of: modified, tree, isOld: false)
-      growth = new.end - old.end
-    }
-  }
-
-  /// A section with modifications, the sums before it in the list, and the range of its groups.
-  private typealias ListedSection = (section: Int, position: TreeSums, groups: Range<Int>)
-
-  /// Returns the sections with modifications in order, without their groups.
-  private func modifiedSections(_ modified: [ModifiedLeaf], _ tree: ListTree) -> [ListedSection] {
-    var listed: [ListedSection] = []
-    func add(_ section: Int) {
-      listed.append((section, tree.order.position(of: section).before, 0..<0))
-    }
-    for leaf in modified where listed.last?.section != leaf.section { add(leaf.section) }
-    if !tree.change.sections.isEmpty || !tree.change.forcedSections.isEmpty {
-      let forced = tree.change.forcedSections.keys.compactMap(tree.section(withKey:))
-      let others = Set(tree.change.sections.keys).union(forced)
-      for section in others.subtracting(listed.map(\.section)) { add(section) }
-    }
-    listed.sort { $0.position.elements < $1.position.elements }
-    return listed
   }
 
   /// Returns a key that no item has.

@@ -29,8 +29,16 @@ struct TreeDelta {
 
   var deletedSections: [UInt32] = []
 
+  /// A section, or consecutive sections that were consecutive before and are not changed: the keys of
+  /// the first and of the last, and their number.
+  struct SectionRun {
+    var first: UInt32
+    var last: UInt32
+    var count: Int
+  }
+
   /// All sections in order, if any was inserted, deleted or moved.
-  var order: [UInt32]?
+  var order: [SectionRun]?
 
   /// The traits of the sections that were inserted or have different traits.
   var traits: [UInt32: SectionTraits] = [:]
@@ -86,7 +94,13 @@ struct TreeDelta {
     forcedSections = tree.change.forcedSections
     (selected, deselected) = tree.selectionChange
     let (old, new) = (comparison.old, comparison.new)
-    if comparison.listsAll { order = new.sections.map { tree.sections[$0.section].key } }
+    if comparison.listsAll {
+      order = new.sections.map { run in
+        let last = run.count > 1 ? tree.section(at: run.index + run.count - 1)! : run.section
+        return SectionRun(
+          first: tree.sections[run.section].key, last: tree.sections[last].key, count: run.count)
+      }
+    }
     var isKept = [Bool](repeating: false, count: old.entries.count)
     for (index, section) in old.sections.enumerated() {
       let partner = matching.sectionsToNew[index]
@@ -164,7 +178,9 @@ struct TreeDelta {
         isFirst[index] ? placed[index].record.key : item(placed[index].identity)
     }
     deletedSections = deletedSections.map(section)
-    order = order?.map(section)
+    order = order?.map {
+      SectionRun(first: section($0.first), last: section($0.last), count: $0.count)
+    }
     forcedSections = Dictionary(forcedSections.map { (section($0), $1) }) { first, _ in first }
     var texts: [UInt8] = []
     var renamed: [UInt32: SectionTraits] = [:]
@@ -201,8 +217,8 @@ extension ListTree {
   /// Applies a change of a source to a composite, whose sections include those of the source after
   /// its first `head` sections.
   ///
-  /// - Complexity: O(*k* log *n*), where *k* is the number of items that the change names; if
-  ///   sections were inserted, deleted or moved O(*s* log *s*) more.
+  /// - Complexity: O(*k* log *n*), where *k* is the number of items and sections that the
+  ///   change names.
   mutating func make(_ delta: TreeDelta, behindSections head: Int) {
     let buffers = delta.buffers.map { texts.number(of: $0) }
     let partNumbers = delta.parts.map { parts.number(of: $0) }
@@ -228,15 +244,22 @@ extension ListTree {
     var made: Set<UInt32> = []
     if let sections = delta.order {
       var last = head > 0 ? section(at: head - 1) : nil
-      for key in sections {
-        if let section = section(withKey: key) {
-          let next = last.map { order.element(after: $0) } ?? order.first(ofTree: 0)
-          if next != section { moveSection(section, after: last) }
-          last = section
-        } else {
-          last = insertSection(key, own(delta.traits[key]!), after: last)
-          made.insert(key)
+      for run in sections {
+        guard let section = section(withKey: run.first) else {
+          last = insertSection(run.first, own(delta.traits[run.first]!), after: last)
+          made.insert(run.first)
+          continue
         }
+        func next() -> Int? { last.map(order.element(after:)) ?? order.first(ofTree: 0) }
+        if run.count == 1 {
+          if next() != section { moveSection(section, after: last) }
+        } else {
+          // Runs stay. A section before one that has not been placed yet is moved later.
+          while let other = next(), other != section {
+            moveSection(other, after: order.last(ofTree: 0))
+          }
+        }
+        last = existingSection(withKey: run.last)
       }
     }
     for (key, traits) in delta.traits where !made.contains(key) {

@@ -150,7 +150,7 @@ extension ListTree {
 
   /// Copies the sections of all items of a view, in their order.
   private mutating func takeSections(of all: ListTree) {
-    guard all.change.order != nil else { return }
+    guard all.change.changesOrder else { return }
     for section in sectionsInOrder where all.section(withKey: sections[section].key) == nil {
       deleteSection(section)
     }

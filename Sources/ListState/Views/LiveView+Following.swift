@@ -37,8 +37,8 @@ extension LiveView {
   /// items of the view.
   ///
   /// - Complexity: O(*k* *b* log *n*), where *k* is the number of items that the changes name, *b*
-  ///   the size of an item and *n* the number of items; in addition O(*s* log *s*) if sections were
-  ///   inserted, deleted or moved, where *s* is the number of sections.
+  ///   the size of an item and *n* the number of items; in addition O(*s* log *s*) if sections of
+  ///   the sources were inserted, deleted or moved and are kept, where *s* is the number of sections.
   mutating func follow(
     _ deltas: [(delta: TreeDelta, head: Int)], _ all: inout ListTree, _ ids: inout IDTable
   ) -> ViewChange {
@@ -168,29 +168,18 @@ extension LiveView {
 
   /// Returns the keys of the sections to be moved to sort the sections of the sources: as few as
   /// possible.
-  private func moved(among order: [UInt32]) -> [UInt32] {
-    let old = order.compactMap { key in
-      sources.section(withKey: key).map { (key: key, index: sources.index(ofSection: $0)) }
+  private func moved(among order: [TreeDelta.SectionRun]) -> [UInt32] {
+    let old = order.compactMap { run in
+      sources.section(withKey: run.first).map { (run, index: sources.index(ofSection: $0)) }
     }
-    // The sections of the longest increasing subsequence are not moved (patience sorting).
-    var tails: [Int] = []
-    var before = [Int](repeating: -1, count: old.count)
-    for (index, section) in old.enumerated() {
-      var (low, high) = (0, tails.count)
-      while low < high {
-        let middle = (low + high) / 2
-        if old[tails[middle]].index < section.index { low = middle + 1 } else { high = middle }
-      }
-      before[index] = low > 0 ? tails[low - 1] : -1
-      if low == tails.count { tails.append(index) } else { tails[low] = index }
+    let kept = heaviestIncreasing(
+      old.map { Int32(truncatingIfNeeded: $0.index) }, weights: old.map { $0.0.count },
+      universe: sources.sectionCount)
+    let isKept = Set(kept)
+    return old.indices.filter { !isKept.contains($0) }.flatMap { index in
+      let (run, first) = old[index]
+      return (first..<first + run.count).map { sources.sections[sources.section(at: $0)!].key }
     }
-    var isKept = [Bool](repeating: false, count: old.count)
-    var next = tails.last ?? -1
-    while next >= 0 {
-      isKept[next] = true
-      next = before[next]
-    }
-    return old.indices.filter { !isKept[$0] }.map { old[$0].key }
   }
 
   // MARK: The anchor

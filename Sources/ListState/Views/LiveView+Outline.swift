@@ -153,6 +153,8 @@ extension LiveView {
     let location = sources.location(of: outline!.nodes[node].key)!
     let item = viewed(sources.record(at: location), ids)
     let section = self.section(for: item, at: location, in: &all, &change.needsOrder, &ids)
+    // The item may not be inserted into a section that was created for it.
+    change.touched.insert(section)
     return (outline!.tree(ofRootsIn: all.sections[section].key), section)
   }
 

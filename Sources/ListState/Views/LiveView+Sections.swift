@@ -61,15 +61,15 @@ extension LiveView {
     _ deltas: [(delta: TreeDelta, head: Int)], _ all: inout ListTree, _ change: inout ViewChange,
     _ ids: borrowing IDTable
   ) {
-    switch rules.division {
-    case .keep: finishSourceSections(deltas, change.needsOrder, &all, &change)
-    case .merge: break
-    case .groups: finishGroups(change.touched, &all, &change, ids)
+    if case .keep = rules.division {
+      finishSourceSections(deltas, change.needsOrder, &all, &change)
     }
-    guard deletesEmptySections else { return }
-    for section in change.touched where !all.sections[section].isDeleted {
-      if all.forest.sums(ofTree: section).items == 0 { all.deleteSection(section) }
+    if deletesEmptySections {
+      for section in change.touched where !all.sections[section].isDeleted {
+        if all.forest.sums(ofTree: section).items == 0 { all.deleteSection(section) }
+      }
     }
+    if case .groups = rules.division { finishGroups(change.touched, &all, &change, ids) }
   }
 
   private func finishSourceSections(
@@ -81,9 +81,10 @@ extension LiveView {
         if let section = all.section(withKey: key) { all.deleteSection(section) }
       }
       if !hidesEmptySections {
-        for key in delta.order ?? [] where all.section(withKey: key) == nil {
-          let traits = traits(ofSource: sources.section(withKey: key)!, in: &all)
-          _ = all.insertSection(key, traits, after: all.order.last(ofTree: 0))
+        // The sections of a run were in the view before.
+        for run in delta.order ?? [] where all.section(withKey: run.first) == nil {
+          let traits = traits(ofSource: sources.section(withKey: run.first)!, in: &all)
+          _ = all.insertSection(run.first, traits, after: all.order.last(ofTree: 0))
         }
       }
       for key in delta.traits.keys {
@@ -101,13 +102,16 @@ extension LiveView {
   }
 
   /// Updates the members of groups whose items have changed, and sorts groups by their first items.
+  /// Each group has items.
+  ///
+  /// - Complexity: O(*k* log *s*) comparisons of items, where *k* is the number of `touched` groups.
   func finishGroups(
     _ touched: Set<Int>, _ all: inout ListTree, _ change: inout ViewChange,
     _ ids: borrowing IDTable
   ) {
-    let touched = touched.filter { !all.sections[$0].isDeleted && first(ofSection: $0, all) != nil }
+    let touched = touched.filter { !all.sections[$0].isDeleted }
     for section in touched {
-      let first = sources.bytes(of: source(of: first(ofSection: section, all)!).payload)
+      let first = sources.bytes(of: source(of: first(ofSection: section, all)).payload)
       let key = all.sections[section].key
       let members = rules.members(
         of: groups[key]!, first: first, count: all.forest.sums(ofTree: section).shown)
@@ -116,42 +120,36 @@ extension LiveView {
       change.traits.insert(key)
     }
     let isSorted = touched.allSatisfy { section in
-      let last = neighbour(of: section, all, all.order.element(before:))
-      let next = neighbour(of: section, all, all.order.element(after:))
+      let last = all.order.element(before: section)
+      let next = all.order.element(after: section)
       return last.map { precedes($0, section, all, ids) } ?? true
         && next.map { precedes(section, $0, all, ids) } ?? true
     }
     guard !isSorted else { return }
-    var order = all.sectionsInOrder.filter {
-      !touched.contains($0) && first(ofSection: $0, all) != nil
-    }
-    for section in touched {
-      var (low, high) = (0, order.count)
+    // The other groups are in order, and first now.
+    for section in touched { all.moveSection(section, after: all.order.last(ofTree: 0)) }
+    let sortedCount = all.sectionCount - touched.count
+    for (count, section) in zip(sortedCount..., touched) {
+      var (low, high) = (0, count)
       while low < high {
         let middle = (low + high) / 2
-        if precedes(order[middle], section, all, ids) { low = middle + 1 } else { high = middle }
+        let other = all.section(at: middle)!
+        if precedes(other, section, all, ids) { low = middle + 1 } else { high = middle }
       }
-      order.insert(section, at: low)
+      all.moveSection(section, after: low > 0 ? all.section(at: low - 1) : nil)
     }
-    change.isReordered = all.order(sections: order)
+    change.isReordered = true
   }
 
-  /// Returns the next group with items in a direction.
-  private func neighbour(of section: Int, _ all: ListTree, _ step: (Int) -> Int?) -> Int? {
-    var next = step(section)
-    while let other = next, first(ofSection: other, all) == nil { next = step(other) }
-    return next
-  }
-
-  private func first(ofSection section: Int, _ all: ListTree) -> ItemRecord? {
-    all.location(section: section, item: 0).map(all.record(at:))
+  private func first(ofSection section: Int, _ all: ListTree) -> ItemRecord {
+    all.record(at: all.location(section: section, item: 0)!)
   }
 
   /// Returns whether the first item of a group precedes that of another one.
   private func precedes(
     _ a: Int, _ b: Int, _ all: ListTree, _ ids: borrowing IDTable
   ) -> Bool {
-    let (first, other) = (first(ofSection: a, all)!, first(ofSection: b, all)!)
+    let (first, other) = (first(ofSection: a, all), first(ofSection: b, all))
     let item = viewed(source(of: first), ids)
     let otherItem = viewed(source(of: other), ids)
     return rules.index(for: item, among: 1) { _ in
