@@ -45,7 +45,7 @@ OUTLINES = {
     "outline": ({}, 413, 312),
     "sorted outline": (SORT, 414, 586),
     "filtered outline": ({**WHERE, **SORT, **GROUPS}, 427, 543),
-    "outline in a window": ({**SORT, **WINDOW}, 338, 579),
+    "outline in a window": ({**SORT, **WINDOW}, 332, 579),
 }
 
 # The number of children of an item of an outline that has any.
