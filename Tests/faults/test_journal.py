@@ -205,6 +205,7 @@ def test_the_file_is_written_anew_when_it_has_grown(journal: Path, tmp_path: Pat
 def test_a_new_file_is_written_in_pieces(journal: Path, tmp_path: Path) -> None:
     new, items = Path(f"{journal}.new"), [{"id": k, "text": "x" * 100} for k in range(40_000)]
     with Daemon("--journal", str(journal)) as daemon:
+        daemon.call("getLists")
         old = os.stat(journal).st_ino
         daemon.call("applySnapshot", list="l", items=items, format="none")
         sizes = []
