@@ -212,7 +212,9 @@ private struct WatchedViews: ~Copyable {
     model.lists[name] = nil
     model.definitions[name] = nil
     past[name] = nil
+    // The states of items end with them.
     if isView { model.states[name] = [:] }
+    model.forgetStates()
     if argument & 1 > 0, isView { compose(name, argument) }
     if argument & 1 > 0, !isView { apply(name, argument) }
   }
