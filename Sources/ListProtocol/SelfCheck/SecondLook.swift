@@ -34,7 +34,7 @@ struct SecondLook {
     return Int(random >> 33) % bound
   }
 
-  /// Returns a number from a range, the same in every process.
+  /// Returns one of some elements, the same in every process; `nil` if there are none.
   mutating func element<Element>(of elements: [Element]) -> Element? {
     elements.isEmpty ? nil : elements[number(below: elements.count)]
   }
