@@ -148,6 +148,7 @@ import Testing
   @Test func onlyAFewTypesAreClasses() throws {
     let owners = [
       "SharedBytes", "MemberKeys", "SharedColumns", "SharedParts", "SharedContents", "SharedTree",
+      "ItemBlock",
       "SnapshotChange", "EditChange", "DeferredOrder", "ListSource", "ComposedSource",
       "SourceState", "MarkingCall", "RequestContext",
     ]

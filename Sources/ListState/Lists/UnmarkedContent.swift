@@ -106,7 +106,7 @@ extension IDTable {
 
   /// Marks the items of a leaf.
   fileprivate mutating func mark(_ leaf: ItemLeaf, of tree: ListTree) {
-    for key in leaf.keys[leaf.range] { mark(key) }
+    for key in leaf.keys { mark(key) }
     guard leaf.hasDetails else { return }
     for record in leaf.records {
       mark(template: record.template)

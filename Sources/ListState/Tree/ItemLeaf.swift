@@ -25,26 +25,24 @@ struct ItemDetails: Hashable, BitwiseCopyable, Sendable {
   var parts: UInt32 = 0
 }
 
-/// Consecutive items of one section, as columns.
-///
-/// Leaves share the columns of a snapshot until they are changed.
+/// Consecutive items of one section: a slice of a block, and what a list adds to its items.
 struct ItemLeaf: Sendable {
   /// The maximum number of items, and the number below which a leaf is merged with a neighbor if
   /// possible.
   static let capacity = 256
   static let least = 64
 
-  private(set) var keys: [UInt32] = []
+  private(set) var block: ItemBlock
+  private var bounds: Range<Int32>
 
-  /// The texts. Empty if they are in another tree.
-  private(set) var payloads: [Payload] = []
+  /// The number of the change that saved or created the leaf.
+  var change: UInt32 = 0
 
-  private(set) var traits: [ItemTraits] = []
+  /// The selected items, and those of an outline that are collapsed.
+  var selected = ItemMask()
+  var hidden = ItemMask()
 
-  /// The templates and parts. Empty if all items have the default template and none has parts.
-  private var details: [ItemDetails] = []
-
-  /// The range of the leaf's items in the columns.
+  /// The range of the leaf's items in the block.
   private(set) var range: Range<Int> {
     get { Int(bounds.lowerBound)..<Int(bounds.upperBound) }
     set {
@@ -53,33 +51,37 @@ struct ItemLeaf: Sendable {
     }
   }
 
-  private var bounds: Range<Int32> = 0..<0
+  /// Creates a leaf without items.
+  init() {
+    block = .empty
+    bounds = 0..<0
+  }
 
-  /// The number of the change that saved or created the leaf.
-  var change: UInt32 = 0
-
-  init() {}
-
-  /// Creates a leaf that shares the columns of a snapshot. `details` has the templates and parts of
-  /// its items, unless all are the default. Unless `withTexts`, the texts are in another tree.
-  init(_ range: Range<Int>, of snapshot: Snapshot, details: [ItemDetails], withTexts: Bool) {
-    keys = snapshot.arrangement.rows
-    if withTexts { payloads = snapshot.payloads }
-    traits = snapshot.traits
-    self.details = details
+  /// Creates a leaf with some items of a block.
+  init(_ range: Range<Int>, of block: ItemBlock) {
+    self.block = block
+    bounds = 0..<0
     self.range = range
   }
 
   var count: Int { range.count }
 
   /// Whether an item may have a template or parts.
-  var hasDetails: Bool { !details.isEmpty }
+  var hasDetails: Bool { !block.details.isEmpty }
 
   subscript(index: Int) -> ItemRecord {
     let row = range.lowerBound + index
     return ItemRecord(
-      key: keys[row], payload: payloads.isEmpty ? .empty : payloads[row],
-      details: details.isEmpty ? ItemDetails() : details[row], traits: traits[row])
+      key: block.keys[row], payload: block.payloads.isEmpty ? .empty : block.payloads[row],
+      details: block.details.isEmpty ? ItemDetails() : block.details[row], traits: traits(at: index))
+  }
+
+  /// Returns the traits of an item, with its state.
+  private func traits(at index: Int) -> ItemTraits {
+    var traits = block.traits[range.lowerBound + index]
+    if selected[index] { traits.add(.selected) }
+    if hidden[index] { traits.add(.hidden) }
+    return traits
   }
 
   var records: Records { Records(leaf: self) }
@@ -91,6 +93,9 @@ struct ItemLeaf: Sendable {
     var endIndex: Int { leaf.count }
     subscript(index: Int) -> ItemRecord { leaf[index] }
   }
+
+  /// The keys of the items.
+  var keys: ArraySlice<UInt32> { block.keys[range] }
 
   /// Returns the number of consecutive items, at most `most`, that are equal in another leaf.
   /// `step` is 1 to count forward from both indices, or -1 to count backward.
@@ -123,119 +128,123 @@ struct ItemLeaf: Sendable {
         }
       }
     }
-    let keys = common(keys, other.keys, most)
-    return common(traits, other.traits, common(payloads, other.payloads, keys))
+    var count = common(block.keys, other.block.keys, most)
+    count = common(block.payloads, other.block.payloads, count)
+    count = common(block.traits, other.block.traits, count)
+    return hasState || other.hasState
+      ? commonStates(at: index, other, at: otherIndex, by: step, atMost: count) : count
   }
 
-  func key(at index: Int) -> UInt32 { keys[range.lowerBound + index] }
-  func payload(at index: Int) -> Payload { payloads[range.lowerBound + index] }
-  func isSelected(at index: Int) -> Bool { traits[range.lowerBound + index].contains(.selected) }
-  func isBarred(at index: Int) -> Bool { traits[range.lowerBound + index].contains(.notSelectable) }
-  func isHidden(at index: Int) -> Bool { traits[range.lowerBound + index].contains(.hidden) }
+  /// Whether an item is selected or collapsed.
+  private var hasState: Bool { !selected.isEmpty || !hidden.isEmpty }
+
+  private func commonStates(
+    at index: Int, _ other: ItemLeaf, at otherIndex: Int, by step: Int, atMost most: Int
+  ) -> Int {
+    for offset in 0..<most {
+      let (one, two) = (index + offset * step, otherIndex + offset * step)
+      if selected[one] != other.selected[two] || hidden[one] != other.hidden[two] { return offset }
+    }
+    return most
+  }
+
+  func key(at index: Int) -> UInt32 { block.keys[range.lowerBound + index] }
+  func payload(at index: Int) -> Payload { block.payloads[range.lowerBound + index] }
+  func isSelected(at index: Int) -> Bool { selected[index] }
+  func isHidden(at index: Int) -> Bool { hidden[index] }
+
+  func isBarred(at index: Int) -> Bool {
+    block.traits[range.lowerBound + index].contains(.notSelectable)
+  }
 
   /// Returns the number of an item's parts.
   func parts(at index: Int) -> UInt32 {
-    details.isEmpty ? 0 : details[range.lowerBound + index].parts
+    block.details.isEmpty ? 0 : block.details[range.lowerBound + index].parts
   }
-
-  /// Returns the number of items with a trait.
-  func count(of trait: ItemTraits) -> Int { traits[range].count { $0.contains(trait) } }
 
   /// Returns the number of rows of the items, the parts of which are in `parts`.
   func rowCount(_ parts: PartTable) -> Int {
-    details.isEmpty ? count : details[range].reduce(0) { $0 + parts.rowCount($1.parts) }
+    block.details.isEmpty
+      ? count : block.details[range].reduce(0) { $0 + parts.rowCount($1.parts) }
   }
 
   /// Returns the index of the item with a key.
-  func index(of key: UInt32) -> Int? {
-    let keys = keys.span.extracting(range)
-    var index = 0
-    // Most blocks do not have the key. They are compared without a branch for each item.
-    while index + 8 <= keys.count {
-      var isFound = false
-      for next in index..<index + 8 { isFound = isFound != (keys[next] == key) }
-      if isFound { break }
-      index += 8
-    }
-    while index < keys.count, keys[index] != key { index += 1 }
-    return index < keys.count ? index : nil
-  }
+  func index(of key: UInt32) -> Int? { block.index(of: key, in: range) }
 
-  /// Copies shared columns, with room for changes.
-  private mutating func copyColumns() {
-    guard range.count != keys.count else { return }
-    func copy<Element>(_ column: [Element]) -> [Element] {
-      var own: [Element] = []
-      if column.isEmpty { return own }
-      own.reserveCapacity(min(Self.capacity, range.count + range.count / 4 + 1))
-      own.append(contentsOf: column[range])
-      return own
+  // MARK: Changes
+
+  /// Gives the leaf a block of its own, with room for changes. Columns that stay the same are still
+  /// shared.
+  private mutating func makeOwn() {
+    guard range.count == block.keys.count else {
+      block = block.copy(range, capacity: Self.capacity)
+      range = 0..<block.keys.count
+      return
     }
-    keys = copy(keys)
-    payloads = copy(payloads)
-    traits = copy(traits)
-    details = copy(details)
-    range = 0..<keys.count
+    if !isKnownUniquelyReferenced(&block) { block = block.copy }
   }
 
   /// Inserts items before the item at an index.
   mutating func insert(_ records: some Collection<ItemRecord>, at index: Int) {
-    copyColumns()
-    let hadDetails = !details.isEmpty
-    let hasDetails = hadDetails || records.contains { $0.details != ItemDetails() }
-    if hasDetails, !hadDetails { details = Array(repeating: ItemDetails(), count: keys.count) }
-    keys.insert(contentsOf: records.lazy.map(\.key), at: index)
-    if !payloads.isEmpty || records.contains(where: { $0.payload != .empty }) {
-      payloads.insert(contentsOf: records.lazy.map(\.payload), at: index)
-    }
-    traits.insert(contentsOf: records.lazy.map(\.traits), at: index)
-    if hasDetails { details.insert(contentsOf: records.lazy.map(\.details), at: index) }
-    range = 0..<keys.count
+    makeOwn()
+    block.insert(records, at: index)
+    selected.insert(records.count, at: index)
+    hidden.insert(records.count, at: index)
+    for (offset, record) in records.enumerated() { setState(of: record, at: index + offset) }
+    range = 0..<block.keys.count
   }
 
-  /// Returns a leaf with some of the items, which shares the columns.
-  func part(_ indices: Range<Int>) -> ItemLeaf {
-    var part = self
-    let start = range.lowerBound
-    part.range = start + indices.lowerBound..<start + indices.upperBound
-    return part
+  private mutating func setState(of record: ItemRecord, at index: Int) {
+    if record.traits.contains(.selected) { selected[index] = true }
+    if record.traits.contains(.hidden) { hidden[index] = true }
+  }
+
+  /// Returns leaves of up to `width` items that have those of this leaf, and other items before the
+  /// one at an index. The leaves share a block.
+  func inserting(_ records: [ItemRecord], at index: Int, width: Int) -> [ItemLeaf] {
+    let all = block.copy(range, capacity: count + records.count)
+    all.insert(records, at: index)
+    var states = self.records.map(\.traits)
+    states.insert(contentsOf: records.lazy.map(\.traits), at: index)
+    return stride(from: 0, to: states.count, by: width).map { start in
+      var leaf = ItemLeaf(start..<min(start + width, states.count), of: all)
+      for index in leaf.range {
+        leaf.selected[index - start] = states[index].contains(.selected)
+        leaf.hidden[index - start] = states[index].contains(.hidden)
+      }
+      return leaf
+    }
   }
 
   /// Removes items.
   mutating func remove(_ indices: Range<Int>) {
-    copyColumns()
-    keys.removeSubrange(indices)
-    if !payloads.isEmpty { payloads.removeSubrange(indices) }
-    traits.removeSubrange(indices)
-    if !details.isEmpty { details.removeSubrange(indices) }
-    range = 0..<keys.count
+    makeOwn()
+    block.remove(indices)
+    selected.remove(indices)
+    hidden.remove(indices)
+    range = 0..<block.keys.count
   }
 
-  /// Replaces an item.
+  /// Replaces an item, with its state.
   mutating func replace(_ index: Int, with record: ItemRecord) {
-    copyColumns()
-    if details.isEmpty, record.details != ItemDetails() {
-      details = Array(repeating: ItemDetails(), count: keys.count)
-    }
-    // A column that stays the same is still shared with the leaf that was saved.
-    if keys[index] != record.key { keys[index] = record.key }
-    if !payloads.isEmpty, payloads[index] != record.payload { payloads[index] = record.payload }
-    if traits[index] != record.traits { traits[index] = record.traits }
-    if !details.isEmpty, details[index] != record.details { details[index] = record.details }
+    makeOwn()
+    block.replace(index, with: record)
+    selected[index] = record.traits.contains(.selected)
+    hidden[index] = record.traits.contains(.hidden)
   }
 
   /// Appends the items, without their parts, to a snapshot. Omits the ranges of their texts unless
   /// `withTexts`.
   func append(to snapshot: inout Snapshot, withTexts: Bool) {
+    let details = block.details
     let templates = details[details.isEmpty ? 0..<0 : range].lazy.map(\.template)
     let hasTemplates = !snapshot.templates.isEmpty || templates.contains { $0 != 0 }
     if hasTemplates, snapshot.templates.isEmpty {
       snapshot.templates = Array(repeating: 0, count: snapshot.arrangement.rows.count)
     }
-    snapshot.arrangement.rows.append(contentsOf: keys[range])
-    if withTexts { snapshot.payloads.append(contentsOf: payloads[range]) }
-    snapshot.traits.append(
-      contentsOf: traits[range].lazy.map { $0.subtracting([.selected, .hidden]) })
+    snapshot.arrangement.rows.append(contentsOf: keys)
+    if withTexts { snapshot.payloads.append(contentsOf: block.payloads[range]) }
+    snapshot.traits.append(contentsOf: block.traits[range])
     if !details.isEmpty, hasTemplates {
       snapshot.templates.append(contentsOf: templates)
     } else if hasTemplates {

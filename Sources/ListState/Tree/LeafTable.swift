@@ -6,6 +6,9 @@ struct LeafTable: Sendable {
   /// The leaves of larger keys.
   private var sparse: [UInt32: Int32] = [:]
 
+  /// Creates an empty table.
+  init() {}
+
   /// Creates an empty table for about `count` items whose keys are less than `universe`.
   init(count: Int, universe: Int) {
     if universe <= Self.bound(count) {

@@ -133,20 +133,18 @@ extension ListTree {
   }
 
   /// Creates a tree with the items of a snapshot and a selection. Unless `withTexts`, the texts of the
-  /// items are in another tree.
+  /// items are in another tree. `hidden` are the collapsed items, ascending.
   ///
   /// - Complexity: O(*n* + *s*).
   init(
     _ snapshot: Snapshot, _ selection: Selection, of name: [UInt8], universe: Int,
-    withTexts: Bool = true
+    withTexts: Bool = true, hidden: some Sequence<Int> = EmptyCollection()
   ) {
-    self.init(snapshot, of: name, universe: universe, withTexts: withTexts)
-    for item in selection.items.members {
-      if let location = location(at: item) { setSelected(true, at: location) }
-    }
+    self.init(
+      snapshot, of: name, universe: universe, withTexts: withTexts,
+      selected: selection.items.members, hidden: hidden)
     marks.anchor = selection.anchor.flatMap(key(at:))
     marks.extended = Set(selection.extended.compactMap(key(at:)))
-    finishChange()
   }
 
   /// The selection by the indices of items.

@@ -23,7 +23,7 @@ extension ListTree {
       for index in ranges.now {
         let record = leaves[saved.leaf][index]
         dropContent(of: record)
-        if leafTable[record.key] == saved.leaf { leafTable.remove(record.key) }
+        if leaf(ofKey: record.key) == saved.leaf { removeLeaf(ofKey: record.key) }
       }
     }
     for (saved, ranges) in zip(change.leaves, modified) {
@@ -47,7 +47,7 @@ extension ListTree {
       for index in ranges.before {
         let record = saved.before[index]
         keepContent(of: record)
-        leafTable.set(saved.leaf, for: record.key, of: itemCount)
+        setLeaf(saved.leaf, ofKey: record.key)
       }
       let section = section(ofLeaf: saved.leaf)
       if !sections[section].isDeleted {
@@ -79,9 +79,7 @@ extension ListTree {
     saveDeletedSections()
     for section in change.deletedSections {
       for leaf in Array(leaves(ofSection: section)) {
-        for record in leaves[leaf].records where leafTable[record.key] == leaf {
-          leafTable.remove(record.key)
-        }
+        for key in leaves[leaf].keys where self.leaf(ofKey: key) == leaf { removeLeaf(ofKey: key) }
       }
     }
     repeats.forgetOrders()
@@ -122,7 +120,7 @@ extension ListTree {
   func sums(of leaf: ItemLeaf) -> TreeSums {
     TreeSums(
       items: leaf.count, rows: parts.isEmpty ? nil : leaf.rowCount(parts),
-      selected: leaf.count(of: .selected), hidden: leaf.count(of: .hidden))
+      selected: leaf.selected.count, hidden: leaf.hidden.count)
   }
 
   /// Returns the sums of a section among all sections.
@@ -199,7 +197,7 @@ extension ListTree {
     guard moved.count + leaves[last].count <= ItemLeaf.capacity / 2 else { return false }
     let moving = forest.sums(of: leaf)
     leaves[last].insert(moved.records, at: leaves[last].count)
-    for record in moved.records { leafTable.set(last, for: record.key, of: itemCount) }
+    for key in moved.keys { setLeaf(last, ofKey: key) }
     forest.add(moving - TreeSums(elements: moving.elements), to: last)
     discard(leaf: leaf)
     return true
@@ -216,7 +214,7 @@ extension ListTree {
     while let leaf = forest.first(ofTree: section) {
       for record in leaves[leaf].records {
         dropContent(of: record)
-        if leafTable[record.key] == leaf { leafTable.remove(record.key) }
+        if self.leaf(ofKey: record.key) == leaf { removeLeaf(ofKey: record.key) }
       }
       discard(leaf: leaf)
     }
@@ -242,12 +240,12 @@ extension ListTree {
         precondition(leaves[leaf].count <= ItemLeaf.capacity, "the leaf is within its capacity")
         let sums = forest.sums(of: leaf) - TreeSums(elements: 1)
         precondition(sums == self.sums(of: leaves[leaf]), "the leaf has its sums")
-        for record in leaves[leaf].records {
-          precondition(leafTable[record.key] == leaf, "the key leads to its leaf")
+        for key in leaves[leaf].keys {
+          precondition(self.leaf(ofKey: key) == leaf, "the key leads to its leaf")
         }
       }
     }
-    leafTable.checkInvariants(count: itemCount, leafCount: leaves.count)
+    checkKeys()
     precondition(sectionsByKey.count == sectionCount, "no key leads to a deleted section")
     let records = sectionsInOrder.flatMap { section in
       leaves(ofSection: section).flatMap { Array(leaves[$0].records) }

@@ -15,7 +15,7 @@ extension ListTree {
   ///
   /// - Complexity: O(log *n*).
   func location(of key: UInt32) -> Location? {
-    guard let leaf = leafTable[key], !sections[section(ofLeaf: leaf)].isDeleted else { return nil }
+    guard let leaf = leaf(ofKey: key), !sections[section(ofLeaf: leaf)].isDeleted else { return nil }
     guard let index = leaves[leaf].index(of: key) else {
       preconditionFailure("the key leads to its leaf")
     }
@@ -23,7 +23,7 @@ extension ListTree {
   }
 
   func contains(_ key: UInt32) -> Bool {
-    leafTable[key].map { !sections[section(ofLeaf: $0)].isDeleted } ?? false
+    leaf(ofKey: key).map { !sections[section(ofLeaf: $0)].isDeleted } ?? false
   }
 
   func record(at location: Location) -> ItemRecord { leaves[location.leaf][location.index] }
@@ -76,7 +76,7 @@ extension ListTree {
   /// The keys of the items in order.
   var keys: some Sequence<UInt32> {
     sectionsInOrder.lazy.flatMap { section in
-      leaves(ofSection: section).lazy.flatMap { leaf in leaves[leaf].records.map(\.key) }
+      leaves(ofSection: section).lazy.flatMap { leaf in leaves[leaf].keys }
     }
   }
 
@@ -153,7 +153,7 @@ extension ListTree {
     var item = 0
     for section in sectionsInOrder {
       for leaf in leaves(ofSection: section) {
-        let own = leaves[leaf].payloads[leaves[leaf].range]
+        let own = leaves[leaf].block.payloads[leaves[leaf].range]
         for payload in own {
           if shared.renumbered(payload) != other.payloads[item] { return nil }
           item += 1

@@ -157,7 +157,7 @@ extension ListTree {
       if !contains(key), restoresSelection(of: key) { selected.insert(key) }
     }
     for key in gone {
-      leafTable.remove(key)
+      removeLeaf(ofKey: key)
       if selected.contains(key) { change.removedSelected.insert(key) }
     }
     for (index, (location, key)) in items.enumerated() {
@@ -165,7 +165,7 @@ extension ListTree {
       var record = record(at: location)
       record.key = key
       leaves[location.leaf].replace(location.index, with: record)
-      leafTable.set(location.leaf, for: key, of: itemCount)
+      setLeaf(location.leaf, ofKey: key)
       if selected.contains(key) { setSelected(true, at: location) }
       if let forced = forced[index] { change.forcedItems[key] = forced }
     }

@@ -12,7 +12,9 @@ import SumTrees
 ///              │
 ///   forest:  a tree of leaves for each       sums: items, rows, selected items, leaves
 ///              │
-///   leaves:  columns of up to 256 items      key, text, traits, template, parts
+///   leaves:  slices of up to 256 items       key, text, traits, template, parts
+///              │
+///   blocks:  columns of what a message or an edit has brought
 /// ```
 ///
 /// During a change, each leaf and section is saved before it is modified for the first time. What
@@ -34,12 +36,18 @@ struct ListTree: Sendable {
 
   private struct Storage: Sendable {
     let name: [UInt8]
+
+    /// One above the largest key of the items that the tree was made with.
+    let universe: Int
     var order = SumForest()
     var sections: [Section] = []
     var sectionsByKey: [UInt32: Int32] = [:]
     var forest = SumForest()
     var leaves: [ItemLeaf] = []
-    var leafTable: LeafTable
+    var leafTable = LeafTable()
+
+    /// Whether the table has the leaves of all keys.
+    var hasLeafTable = false
     var texts: TextBuffers
     var nextMoved = 0
     let hasTexts: Bool
@@ -59,17 +67,23 @@ struct ListTree: Sendable {
   private var shared: SharedTree
 
   /// Creates a tree with the items of a snapshot, in which each item must have a key of its
-  /// own. Unless `withTexts`, the texts of the items are in another tree.
+  /// own. Unless `withTexts`, the texts of the items are in another tree. `selected` and `hidden` are
+  /// the selected and the collapsed items, ascending.
   ///
   /// - Complexity: O(*n* + *s*).
-  init(_ snapshot: Snapshot, of name: [UInt8], universe: Int, withTexts: Bool = true) {
+  init(
+    _ snapshot: Snapshot, of name: [UInt8], universe: Int, withTexts: Bool = true,
+    selected: some Sequence<Int> = EmptyCollection(), hidden: some Sequence<Int> = EmptyCollection()
+  ) {
     shared = SharedTree(
       Storage(
-        name: name, leafTable: LeafTable(count: snapshot.itemCount, universe: universe),
+        name: name, universe: universe,
         texts: TextBuffers(snapshot, withItems: withTexts), hasTexts: withTexts))
-    let details = addDetails(of: snapshot)
+    let block = ItemBlock(snapshot, details: addDetails(of: snapshot), withTexts: withTexts)
     reserve(snapshot.arrangement)
     _ = order.makeTree()
+    var selected = ItemIndices(selected)
+    var hidden = ItemIndices(hidden)
     for (index, key) in snapshot.arrangement.sections.enumerated() {
       let section = addSection(key, snapshot.sections[index])
       let items = snapshot.arrangement.range(ofSection: index)
@@ -78,17 +92,35 @@ struct ListTree: Sendable {
         section,
         of: starts.map { start in
           let range = start..<min(start + ItemLeaf.capacity, items.upperBound)
-          let leaf = addLeaf(
-            ItemLeaf(range, of: snapshot, details: details, withTexts: withTexts))
-          for key in snapshot.arrangement.rows[range] {
-            leafTable.set(leaf, for: key, of: snapshot.itemCount)
-          }
-          var sums = self.sums(of: leaves[leaf])
+          var leaf = ItemLeaf(range, of: block)
+          leaf.selected = selected.mask(of: range)
+          leaf.hidden = hidden.mask(of: range)
+          var sums = self.sums(of: leaf)
           sums.elements = 1
-          return (leaf, sums)
+          return (addLeaf(leaf), sums)
         })
     }
     order.build(0, of: sections.indices.map { ($0, sectionSums($0)) })
+  }
+
+  /// Ascending indices of items, of which leaves take theirs.
+  private struct ItemIndices<Indices: Sequence<Int>> {
+    private var rest: Indices.Iterator
+    private var next: Int?
+
+    init(_ indices: Indices) {
+      rest = indices.makeIterator()
+      next = rest.next()
+    }
+
+    mutating func mask(of range: Range<Int>) -> ItemMask {
+      var mask = ItemMask()
+      while let index = next, index < range.upperBound {
+        mask[index - range.lowerBound] = true
+        next = rest.next()
+      }
+      return mask
+    }
   }
 
   /// Adds the parts of a snapshot's items, and returns the templates and parts of all items; an empty
@@ -193,14 +225,6 @@ extension ListTree {
     }
   }
 
-  var leafTable: LeafTable {
-    _read { yield shared.storage.leafTable }
-    _modify {
-      makeUnique()
-      yield &shared.storage.leafTable
-    }
-  }
-
   var texts: TextBuffers {
     _read { yield shared.storage.texts }
     _modify {
@@ -252,6 +276,56 @@ extension ListTree {
     _modify {
       makeUnique()
       yield &shared.storage.change
+    }
+  }
+}
+
+// MARK: Keys
+
+extension ListTree {
+  /// Records the leaves of all keys unless they are known, so that they are found in O(1).
+  ///
+  /// - Complexity: O(*n*) for the first call; then O(1).
+  mutating func indexKeys() {
+    if shared.storage.hasLeafTable { return }
+    let count = itemCount
+    var table = LeafTable(count: count, universe: shared.storage.universe)
+    for section in sectionsInOrder {
+      for leaf in leaves(ofSection: section) {
+        for key in leaves[leaf].keys { table.set(leaf, for: key, of: count) }
+      }
+    }
+    makeUnique()
+    shared.storage.leafTable = table
+    shared.storage.hasLeafTable = true
+  }
+
+  /// Returns the leaf with a key, which may be one of a section that the change has deleted.
+  ///
+  /// - Complexity: O(1) if the leaves are known; else O(*n*).
+  func leaf(ofKey key: UInt32) -> Int? {
+    if shared.storage.hasLeafTable { return shared.storage.leafTable[key] }
+    return leaves.indices.first { leaves[$0].index(of: key) != nil }
+  }
+
+  /// Records the leaf of a key if the leaves are known.
+  mutating func setLeaf(_ leaf: Int, ofKey key: UInt32) {
+    guard shared.storage.hasLeafTable else { return }
+    makeUnique()
+    shared.storage.leafTable.set(leaf, for: key, of: itemCount)
+  }
+
+  /// Records that no leaf has a key.
+  mutating func removeLeaf(ofKey key: UInt32) {
+    guard shared.storage.hasLeafTable else { return }
+    makeUnique()
+    shared.storage.leafTable.remove(key)
+  }
+
+  /// Stops the program if a key does not lead to its leaf.
+  func checkKeys() {
+    if shared.storage.hasLeafTable {
+      shared.storage.leafTable.checkInvariants(count: itemCount, leafCount: leaves.count)
     }
   }
 }

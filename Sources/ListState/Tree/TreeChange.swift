@@ -84,6 +84,7 @@ extension ListTree {
   /// Saves a leaf before it is modified.
   mutating func save(_ leaf: Int) {
     guard leaves[leaf].change != change.number else { return }
+    indexKeys()
     change.leaves.append(TreeChange.SavedLeaf(leaf: leaf, before: leaves[leaf]))
     leaves[leaf].change = change.number
   }
@@ -113,15 +114,13 @@ extension ListTree {
     let leaf = location.leaf
     if leaves[leaf].count + records.count <= ItemLeaf.capacity {
       leaves[leaf].insert(records, at: location.index)
-      for record in records { leafTable.set(leaf, for: record.key, of: itemCount) }
+      for record in records { setLeaf(leaf, ofKey: record.key) }
       add(sums(of: records), to: leaf, in: section)
     } else {
       // Items that are appended one after the other would leave half of each leaf unused.
       let isEnd =
         location.index == leaves[leaf].count && forest.last(ofTree: section) == leaf
-      var all = leaves[leaf]
-      all.insert(records, at: location.index)
-      distribute(all, from: leaf, in: section, fillsLeaves: isEnd)
+      distribute(records, at: location, in: section, fillsLeaves: isEnd)
     }
     for key in keys { addToOrder(key) }
   }
@@ -150,26 +149,28 @@ extension ListTree {
   mutating func restoresSelection(of key: UInt32) -> Bool {
     if change.removedSelected.remove(key) != nil { return true }
     // The item may be in a section that was deleted as a whole.
-    guard let leaf = leafTable[key], let index = leaves[leaf].index(of: key) else { return false }
+    guard let leaf = leaf(ofKey: key), let index = leaves[leaf].index(of: key) else { return false }
     save(leaf)
     change.forcedItems[key] = nil
     return leaves[leaf].isSelected(at: index)
   }
 
-  /// Distributes items, among them those of a leaf, over this leaf and new leaves after it, evenly and
-  /// with room for more unless `fillsLeaves`.
+  /// Distributes items that are inserted into a leaf, and those of the leaf, over it and new leaves
+  /// after it, evenly and with room for more unless `fillsLeaves`.
   private mutating func distribute(
-    _ items: ItemLeaf, from leaf: Int, in section: Int, fillsLeaves: Bool
+    _ records: [ItemRecord], at location: Location, in section: Int, fillsLeaves: Bool
   ) {
-    let count = (items.count + ItemLeaf.capacity * 3 / 4 - 1) / (ItemLeaf.capacity * 3 / 4)
-    let width = fillsLeaves ? ItemLeaf.capacity : (items.count + count - 1) / count
-    var leaf = leaf
-    for start in stride(from: 0, to: items.count, by: width) {
-      if start > 0 { leaf = makeLeaf(after: leaf, in: section) }
+    let total = leaves[location.leaf].count + records.count
+    let count = (total + ItemLeaf.capacity * 3 / 4 - 1) / (ItemLeaf.capacity * 3 / 4)
+    let width = fillsLeaves ? ItemLeaf.capacity : (total + count - 1) / count
+    var leaf = location.leaf
+    let all = leaves[leaf].inserting(records, at: location.index, width: width)
+    for (index, var own) in all.enumerated() {
+      if index > 0 { leaf = makeLeaf(after: leaf, in: section) }
       let before = sums(of: leaves[leaf])
-      let own = items.part(start..<min(start + width, items.count))
+      own.change = change.number
       leaves[leaf] = own
-      for key in own.keys[own.range] { leafTable.set(leaf, for: key, of: itemCount) }
+      for key in own.keys { setLeaf(leaf, ofKey: key) }
       add(sums(of: own) - before, to: leaf, in: section)
     }
   }
@@ -191,7 +192,7 @@ extension ListTree {
     save(location.leaf)
     let record = record(at: location)
     dropContent(of: record)
-    leafTable.remove(record.key)
+    removeLeaf(ofKey: record.key)
     if record.traits.contains(.selected) { change.removedSelected.insert(record.key) }
     leaves[location.leaf].remove(location.index..<location.index + 1)
     add(
@@ -222,11 +223,9 @@ extension ListTree {
   ///
   /// - Complexity: O(log *n*).
   mutating func setSelected(_ isSelected: Bool, at location: Location) {
-    var record = record(at: location)
-    guard record.traits.contains(.selected) != isSelected else { return }
+    guard leaves[location.leaf].isSelected(at: location.index) != isSelected else { return }
     save(location.leaf)
-    record.traits.formSymmetricDifference(.selected)
-    leaves[location.leaf].replace(location.index, with: record)
+    leaves[location.leaf].selected[location.index] = isSelected
     add(
       TreeSums(selected: isSelected ? 1 : -1), to: location.leaf,
       in: section(ofLeaf: location.leaf))
@@ -236,11 +235,9 @@ extension ListTree {
   ///
   /// - Complexity: O(log *n*).
   mutating func setHidden(_ isHidden: Bool, at location: Location) {
-    var record = record(at: location)
-    guard record.traits.contains(.hidden) != isHidden else { return }
+    guard leaves[location.leaf].isHidden(at: location.index) != isHidden else { return }
     save(location.leaf)
-    record.traits.formSymmetricDifference(.hidden)
-    leaves[location.leaf].replace(location.index, with: record)
+    leaves[location.leaf].hidden[location.index] = isHidden
     add(TreeSums(hidden: isHidden ? 1 : -1), to: location.leaf, in: section(ofLeaf: location.leaf))
   }
 

@@ -124,6 +124,7 @@ extension ListStore {
       list.snapshot, all == nil ? state.selection : list.selection, of: name,
       universe: ids.universe)
     tree.repeats = repeats
+    tree.indexKeys()
     list.snapshot = Snapshot()
     list.view = state.live(view, state.range, matched: state.arrangement.count)
     list.tree = tree
@@ -148,19 +149,19 @@ extension ListStore {
   private mutating func allTree(
     of list: NamedList, _ view: ViewState, _ repeats: RepeatedItems
   ) -> ListTree {
-    var items = allItems(of: list)
+    let items = allItems(of: list)
+    var hidden: [Int] = []
     if let outline = view.arrangement.outline {
-      var shown = outline.shown[...]
-      for position in items.traits.indices {
-        if let next = shown.first, Int(next) == position {
-          shown.removeFirst()
-        } else {
-          items.traits[position].add(.hidden)
-        }
+      var next = 0
+      for position in outline.shown {
+        hidden += next..<Int(position)
+        next = Int(position) + 1
       }
+      hidden += next..<items.itemCount
     }
     var all = ListTree(
-      items, view.selection, of: list.name, universe: ids.universe, withTexts: false)
+      items, view.selection, of: list.name, universe: ids.universe, withTexts: false,
+      hidden: hidden)
     all.repeats = repeats
     return all
   }

@@ -72,13 +72,11 @@ struct LiveView: Sendable {
     definition = view.rules
     self.rules = rules
     self.all = all
+    self.all?.indexKeys()
     self.sourceIndices = sourceIndices
-    sources = ListTree(items, of: list.name, universe: ids.universe)
+    sources = ListTree(items, of: list.name, universe: ids.universe, selected: selected)
     sources.repeats = repeats
-    for item in selected {
-      if let location = sources.location(at: item) { sources.setSelected(true, at: location) }
-    }
-    sources.finishChange()
+    sources.indexKeys()
     sourceStarts = view.items.sourceStarts
     self.texts = LeafTable(count: texts.count, universe: texts.isEmpty ? 0 : ids.universe)
     for (item, text) in texts.enumerated() {
