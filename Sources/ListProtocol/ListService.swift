@@ -88,6 +88,7 @@ package struct ListService: ~Copyable {
     defer { context.endProgress() }
     let result = try request.perform(on: &self)
     try request.append(result, of: &self, to: &out)
+    store.endRequest()
   }
 
   /// Forgets what was read of a request that was not performed, and continues or begins a sweep of

@@ -30,6 +30,23 @@ extension SumForest {
     setParent(of: root, ~Int32(truncatingIfNeeded: tree))
   }
 
+  /// Removes all elements of a tree from it.
+  ///
+  /// - Complexity: O(*m*).
+  package mutating func clear(_ tree: Int) {
+    var rest = roots[tree] == .none ? [] : [roots[tree]]
+    while let child = rest.popLast() {
+      guard child.isInner else {
+        elementParents[child.index] = Int32.max
+        continue
+      }
+      let first = child.index * Self.fanOut
+      rest += children[first..<first + Int(counts[child.index])]
+      freeNodes.append(Int32(truncatingIfNeeded: child.index))
+    }
+    roots[tree] = .none
+  }
+
   /// Inserts an element that is in no tree after another one, or at the start of a tree.
   package mutating func insert(
     _ element: Int, _ sums: TreeSums, after other: Int?, inTree tree: Int

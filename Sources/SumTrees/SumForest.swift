@@ -188,6 +188,21 @@
   @inlinable
   package func last(ofTree tree: Int) -> Int? { firstOrLast(ofTree: tree) { $0 - 1 } }
 
+  /// Calls `body` with the elements of a tree in order.
+  ///
+  /// - Complexity: O(*m*).
+  package func forEachElement(ofTree tree: Int, _ body: (Int) -> Void) {
+    if roots[tree] != .none { forEachElement(below: roots[tree], body) }
+  }
+
+  private func forEachElement(below child: Child, _ body: (Int) -> Void) {
+    guard child.isInner else { return body(child.index) }
+    let first = child.index * Self.fanOut
+    for slot in first..<first + Int(counts[child.index]) {
+      forEachElement(below: children[slot], body)
+    }
+  }
+
   @inlinable
   func firstOrLast(ofTree tree: Int, _ slot: (Int) -> Int) -> Int? {
     let root = roots[tree]

@@ -92,13 +92,13 @@ def count(daemon, requests):
     return run(daemon, data, len(requests))
 
 
-def run(daemon, data, answers):
+def run(daemon, data, answers, *options):
     """Returns the million instructions that the daemon takes for some input and that many answers."""
     with tempfile.TemporaryDirectory() as folder, tempfile.TemporaryFile() as input:
         # How much of a pipe can be read at a time depends on the load of the machine.
         input.write(data)
         input.seek(0)
-        command = ["valgrind", "--tool=callgrind", f"--callgrind-out-file={folder}/out", daemon]
+        command = ["valgrind", "--tool=callgrind", f"--callgrind-out-file={folder}/out", daemon, *options]
         ended = subprocess.run(
             command,
             stdin=input,

@@ -42,9 +42,15 @@ struct ApplySnapshot: ListRequest, ~Copyable {
     service.context.beginProgress(
       of: .applySnapshot, rows: max(new.snapshot.rowCount, service.rowCount(of: list)))
     let changes: [ListChange]
-    do {
+    do throws(ListFailure) {
       var same: [MatchedRun] = []
       swap(&same, &new.same)
+      let adopted = try service.store.adopt(
+        new.snapshot, as: list, same: same, change.request)
+      if let adopted {
+        service.context.reportProgress("encoding the change", percentage: 90)
+        return service.report(adopted, rowLine: change.newRowLine)
+      }
       changes = try service.store.replace(
         list, with: new.snapshot, change.request, same: consume same)
     } catch { throw service.failure(error, change.named) }
@@ -143,7 +149,7 @@ extension ListService {
       if snapshot != nil { isRefused = true }
       let start = reader.offset
       list = params[.list]?.string
-      let earlier = list.flatMap { store.flatten($0) }
+      let earlier = list.flatMap { store.content(of: $0) }
       do throws(Failure) {
         snapshot = try SnapshotReader(
           message, at: reader, earlier: earlier, arrival: arrival,

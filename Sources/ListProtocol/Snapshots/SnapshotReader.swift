@@ -99,9 +99,9 @@ struct SnapshotReader: ~Copyable {
   }
 
   /// Creates a reader of the next value of a message that has not been checked, which is that of
-  /// `sections` or of `items`. Most of it may be unchanged from the snapshot `earlier`.
+  /// `sections` or of `items`. Most of it may be unchanged from the content `earlier`.
   init(
-    _ message: SharedBytes, at reader: JSONReader, earlier: Snapshot?,
+    _ message: SharedBytes, at reader: JSONReader, earlier: EarlierContent?,
     itemsRule: ItemsRule = .haveItems, arrival: PartialMessage? = nil,
     isCancelled: @escaping () -> Bool = { false }
   ) {
@@ -207,7 +207,9 @@ struct SnapshotReader: ~Copyable {
   }
 
   private mutating func finish(_ store: inout ListStore) {
-    builder.finish(using: &store.keyIndices)
+    let isDistinct = scanner?.provesDistinct(builder.snapshot) == true
+    builder.finish(using: &store.keyIndices, mayRepeat: !isDistinct)
+    if rewritten.isEmpty { builder.recordAscendingTexts() }
     if !duplicateParts.isEmpty { builder.recordDuplicateParts() }
     addBuffers()
   }

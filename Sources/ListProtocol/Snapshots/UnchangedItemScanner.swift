@@ -9,6 +9,7 @@ import ListState
 /// next bytes are those of an old item, the item need not be parsed: its key and traits are known,
 /// and its content is unchanged.
 struct UnchangedItemScanner: ~Copyable {
+  private let earlier: EarlierContent
   private let snapshot: Snapshot
   private let text: SharedBytes
 
@@ -53,10 +54,12 @@ struct UnchangedItemScanner: ~Copyable {
 
   /// Fails if there is nothing to compare with: the texts of the old items are not in one buffer,
   /// or they were read at a smaller nesting depth, so that they may be nested too deeply here.
-  init?(_ snapshot: Snapshot, depth: Int) {
+  init?(_ earlier: EarlierContent, depth: Int) {
+    let snapshot = earlier.snapshot
     guard !snapshot.hasParts, snapshot.itemCount > 0, snapshot.depth >= depth,
       let text = snapshot.buffers.first
     else { return nil }
+    self.earlier = earlier
     self.snapshot = snapshot
     self.text = text
     column = snapshot.column
@@ -154,6 +157,7 @@ struct UnchangedItemScanner: ~Copyable {
 
   /// Returns the index of the old item with a key.
   private mutating func index(of key: UInt32, _ places: inout LastKeyIndices) -> Int? {
+    if earlier.findsKeys { return earlier.index(of: key) }
     let rows = snapshot.arrangement.rows
     if let index = places.index(of: key, in: rows) { return index }
     guard storeKeys(&places) else { return nil }
@@ -198,7 +202,7 @@ struct UnchangedItemScanner: ~Copyable {
     let own = start..<start + Int(payloads[first].length)
     if reader.common(with: text, at: own) < own.count { return first }
     // Texts that are out of order or in another buffer are compared one by one.
-    if end > first + 1, !isInOrder(first..<end) { end = first + 1 }
+    if end > first + 1, !snapshot.textsAscend, !isInOrder(first..<end) { end = first + 1 }
     let last = payloads[end - 1]
     let length = Int(last.start) + Int(last.length) - start
     let same = reader.common(with: text, at: start..<start + length)
@@ -228,15 +232,26 @@ struct UnchangedItemScanner: ~Copyable {
     return end
   }
 
+  /// Reports whether the items of the new snapshot are known to have different keys.
+  func provesDistinct(_ new: Snapshot) -> Bool { earlier.provesDistinct(new, found) }
+
+  /// Reports whether the texts of some items follow each other in the first buffer. Edits may have deleted
+  /// or moved an item whose text is between them.
   private func isInOrder(_ items: Range<Int>) -> Bool {
     let payloads = snapshot.payloads.span.extracting(items)
-    for index in 1..<payloads.count
-    where payloads[index].buffer != 0
-      || payloads[index].start < payloads[index - 1].start &+ payloads[index - 1].length
-    {
-      return false
+    return text.withBytes { text in
+      for index in 1..<payloads.count {
+        let end = Int(payloads[index - 1].start) + Int(payloads[index - 1].length)
+        let start = Int(payloads[index].start)
+        guard payloads[index].buffer == 0, start > end else { return false }
+        var commas = 0
+        for byte in text[end..<start] {
+          if byte == 0x2C { commas += 1 } else if byte > 0x20 { return false }
+        }
+        if commas != 1 { return false }
+      }
+      return true
     }
-    return true
   }
 
   private mutating func sectionEnd(of item: Int) -> Int {

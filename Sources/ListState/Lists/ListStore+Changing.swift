@@ -79,6 +79,7 @@ extension ListStore {
         to: revision, new, same: change.same, historyBytes: historyBytes)
     }
     lists.values[index].mark(selection, cursor: cursor)
+    keepAsTree(at: index)
     if isNew {
       recordHistory(at: index)
       // The answer is written into the memory of the text before.

@@ -24,6 +24,7 @@ extension Snapshot {
     _read { yield storage.columns.payloads }
     _modify {
       makeUnique()
+      storage.columns.textsAscend = false
       yield &storage.columns.payloads
     }
   }
@@ -91,6 +92,16 @@ extension Snapshot {
     _modify {
       makeUnique()
       yield &storage.columns.depth
+    }
+  }
+
+  /// Whether the texts of the items are known to be in the first buffer, in order. A change of any of them
+  /// makes it false.
+  package internal(set) var textsAscend: Bool {
+    get { storage.columns.textsAscend }
+    set {
+      makeUnique()
+      storage.columns.textsAscend = newValue
     }
   }
 

@@ -91,6 +91,7 @@ package struct Snapshot: Sendable {
     var hasDuplicates = false
     var depth = 0
     var column = 0
+    var textsAscend = false
   }
 
   // Changed only while uniquely referenced, so that accesses never overlap.

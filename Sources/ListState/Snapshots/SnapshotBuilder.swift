@@ -172,9 +172,8 @@ package struct SnapshotBuilder {
   ///
   /// - Complexity: O(*n*), where *n* is the number of items.
   package mutating func addItems(_ items: Range<Int>, of earlier: Snapshot, shift: Int) {
-    // Spans, because slices are reference counted, often for few items.
-    snapshot.arrangement.rows.append(earlier.arrangement.rows.span.extracting(items)) { $0 }
-    snapshot.traits.append(earlier.traits.span.extracting(items)) { $0 }
+    snapshot.arrangement.rows.append(copying: earlier.arrangement.rows, items)
+    snapshot.traits.append(copying: earlier.traits, items)
     let shift = UInt32(truncatingIfNeeded: shift)
     snapshot.payloads.append(earlier.payloads.span.extracting(items)) { payload in
       var payload = payload
@@ -219,6 +218,9 @@ package struct SnapshotBuilder {
     }
     for item in items { snapshot.templates.append(earlier.template(ofItem: item)) }
   }
+
+  /// Records that the texts of the items are in the first buffer, in order.
+  package mutating func recordAscendingTexts() { snapshot.textsAscend = true }
 
   /// Finishes the snapshot without a search for duplicates. The caller knows that there are none.
   package mutating func finishDistinct() {
@@ -288,6 +290,14 @@ extension Array {
   /// has all of them.
   fileprivate mutating func append(sharing others: [Element], _ range: Range<Int>) {
     if isEmpty, range == others.indices { self = others } else { append(contentsOf: others[range]) }
+  }
+
+  /// Appends a range of other elements.
+  @inline(__always)
+  fileprivate mutating func append(copying others: [Element], _ range: Range<Int>) {
+    // Spans, because slices are reference counted, often for few items.
+    guard range.count > 32 else { return append(others.span.extracting(range)) { $0 } }
+    others.withUnsafeBufferPointer { append(contentsOf: UnsafeBufferPointer(rebasing: $0[range])) }
   }
 
   /// Appends the result of a function for each element.

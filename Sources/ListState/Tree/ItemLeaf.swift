@@ -73,7 +73,8 @@ struct ItemLeaf: Sendable {
     let row = range.lowerBound + index
     return ItemRecord(
       key: block.keys[row], payload: block.payloads.isEmpty ? .empty : block.payloads[row],
-      details: block.details.isEmpty ? ItemDetails() : block.details[row], traits: traits(at: index))
+      details: block.details.isEmpty ? ItemDetails() : block.details[row], traits: traits(at: index)
+    )
   }
 
   /// Returns the traits of an item, with its state.
@@ -225,12 +226,10 @@ struct ItemLeaf: Sendable {
     range = 0..<block.keys.count
   }
 
-  /// Replaces an item, with its state.
+  /// Replaces an item, whose state stays.
   mutating func replace(_ index: Int, with record: ItemRecord) {
     makeOwn()
     block.replace(index, with: record)
-    selected[index] = record.traits.contains(.selected)
-    hidden[index] = record.traits.contains(.hidden)
   }
 
   /// Appends the items, without their parts, to a snapshot. Omits the ranges of their texts unless

@@ -48,6 +48,21 @@ struct KeyPages: Sendable {
     }
   }
 
+  /// Sets the number of keys that are less than the limit. Most are consecutive.
+  mutating func set(_ number: Int32, forAll keys: some Sequence<UInt32>) {
+    if wide.isEmpty, number >= Int32(UInt16.max) { widen() }
+    var page = -1
+    var start = 0
+    for key in keys {
+      if Int(key) / Self.width != page {
+        page = Int(key) / Self.width
+        start = Int(starts[page] < 0 ? addPage(of: key) : starts[page])
+      }
+      let entry = start + Int(key) % Self.width
+      if wide.isEmpty { narrow[entry] = UInt16(number + 1) } else { wide[entry] = number + 1 }
+    }
+  }
+
   private mutating func addPage(of key: UInt32) -> Int32 {
     let start = Int32(truncatingIfNeeded: wide.isEmpty ? narrow.count : wide.count)
     if wide.isEmpty {

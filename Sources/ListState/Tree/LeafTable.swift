@@ -42,6 +42,15 @@ struct LeafTable: Sendable {
     }
   }
 
+  /// Sets the leaf of several keys, in a list of `count` items.
+  mutating func set(_ leaf: Int, forAll keys: ArraySlice<UInt32>, of count: Int) {
+    if let largest = keys.max(), Int(largest) < dense.limit {
+      dense.set(Int32(truncatingIfNeeded: leaf), forAll: keys)
+    } else {
+      for key in keys { set(leaf, for: key, of: count) }
+    }
+  }
+
   /// Makes the table dense if that takes less memory, as in a list that was empty when it got its first
   /// items.
   ///

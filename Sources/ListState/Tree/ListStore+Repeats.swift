@@ -30,6 +30,21 @@ extension ListStore {
     lists[name]!.tree = tree(of: list)
   }
 
+  /// Converts the list at an index of ``lists`` to a tree, unless it is a composite or brief, or its items
+  /// have parts or repeat.
+  ///
+  /// - Complexity: O(*n*) to add up the sizes of texts.
+  mutating func keepAsTree(at index: [[UInt8]: NamedList].Index) {
+    let list = lists.values[index]
+    guard list.sources == nil, !list.isTree, !list.hasRepeats, !list.snapshot.hasParts,
+      !isBrief(list, list.itemCount)
+    else { return }
+    flattenRepeats(inCompositesOf: list.name)
+    lists.values[index].tree = ListTree(list, universe: ids.universe)
+    lists.values[index].snapshot = Snapshot()
+    lists.values[index].mark(Selection(count: 0), cursor: list.cursor)
+  }
+
   /// Converts the composites and views of a list to snapshots if their items have or had several keys
   /// of an identity, because the list is about to get other keys.
   mutating func flattenRepeats(inCompositesOf name: [UInt8]) {

@@ -59,7 +59,18 @@ extension ListStore {
     // Many edits take more memory than their result, which is compared now.
     edits = Edits()
     route.edits = Edits()
+    return try commit(consume before, marks, consume tree, request, followedBy: composites)
+  }
+
+  /// Commits a change of a tree, and applies it to the composites of the list.
+  ///
+  /// - Throws: `overflow`. Nothing has changed then.
+  mutating func commit(
+    _ before: consuming NamedList, _ marks: Marks?, _ tree: consuming ListTree,
+    _ request: ChangeRequest, followedBy composites: [[UInt8]]
+  ) throws(ListFailure) -> [EditChange] {
     let isUndoable = recordsModifications || !composites.isEmpty
+    let name = before.name
     let (change, delta) = commit(
       consume before, marks, consume tree, request, isUndoable: isUndoable)
     guard let delta, change.isReported || delta.changesMarks && sharesSelection(name) else {
@@ -106,7 +117,7 @@ extension ListStore {
 
   /// Does the same for the list at an index of ``lists``, which is valid while no list is added or
   /// removed.
-  private mutating func takeTree(at index: [[UInt8]: NamedList].Index) -> ListTree {
+  mutating func takeTree(at index: [[UInt8]: NamedList].Index) -> ListTree {
     if let tree = lists.values[index].tree.take() { return tree }
     makeTree(of: lists.values[index].name)
     return lists.values[index].tree.take()!

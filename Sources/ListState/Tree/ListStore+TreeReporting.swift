@@ -73,7 +73,7 @@ extension ListStore {
     _ comparison: TreeComparison, _ rowCounts: [Int32], _ tree: ListTree,
     _ itemStages: inout [Stage]?
   ) -> EntryPairs {
-    engine.rowWeights = comparison.old.hasParts ? comparison.old.itemCounts : rowCounts
+    engine.rowWeights = weights(comparison.old.hasParts ? comparison.old.itemCounts : rowCounts)
     if comparison.listsAll { engine.sectionWeights = comparison.old.sectionCounts }
     defer {
       engine.rowWeights = []
@@ -92,10 +92,13 @@ extension ListStore {
       RowLengths(comparison.new.itemCounts, starts: newStarts))
     itemStages = stages
     pairs.matching = engine.matchRows(of: comparison.old.shown, comparison.new.shown)
-    engine.rowWeights = rowCounts
+    engine.rowWeights = weights(rowCounts)
     engine.findMoves(oldStarts: comparison.old.rowStarts, newStarts: comparison.new.rowStarts)
     return pairs
   }
+
+  /// Returns numbers of rows as the engine wants them: none if each is one row.
+  private func weights(_ counts: [Int32]) -> [Int32] { counts.allSatisfy { $0 == 1 } ? [] : counts }
 
   /// Counts rows of the list. A row of the comparison stands for several.
   private func rowCounts(_ comparison: TreeComparison) -> Counts {

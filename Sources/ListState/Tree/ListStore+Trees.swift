@@ -110,6 +110,17 @@ extension ListStore {
       cursor: list.cursor.flatMap(tree.path(ofRow:)), numbers: list.view?.numbers)
   }
 
+  /// Ends a request. Unless the lists are recorded, it cannot fail any more, and the content that snapshots
+  /// have replaced is released.
+  package mutating func endRequest() {
+    guard !recordsModifications else { return }
+    for (name, _) in openEdits where lists[name]?.tree?.change.adoption != nil {
+      openEdits.removeAll { $0.name == name }
+      lists[name]!.finishChange()
+      moveTexts(of: name)
+    }
+  }
+
   /// Finishes the edits of the previous request.
   mutating func finishEdits() {
     if openEdits.isEmpty { return }

@@ -6,7 +6,12 @@ extension ListTree {
   ///
   /// - Complexity: O(*k* log *n*), where *k* is the number of leaves that the change has modified and
   ///   of sections that it has inserted, deleted or moved.
-  mutating func undoChange() { undo(changesOrder: change.changesOrder) }
+  mutating func undoChange() {
+    guard let adoption = change.adoption else { return undo(changesOrder: change.changesOrder) }
+    let number = change.number
+    self = adoption.before
+    change.number = number &+ 1
+  }
 
   /// Restores the state before the change, which may be on top of one whose order of sections was
   /// restored.
@@ -168,7 +173,10 @@ extension ListTree {
   ///   that the change has deleted.
   mutating func finishChange() {
     settleSections()
-    for section in change.deletedSections { discard(section) }
+    for section in change.deletedSections {
+      // The items of an adopted snapshot are not in the leaves of a deleted section.
+      if change.adoption == nil { discard(section) } else { order.free(section) }
+    }
     for index in change.leaves.indices {
       let leaf = change.leaves[index].leaf
       if isInTree(leaf) { tidy(leaf) }

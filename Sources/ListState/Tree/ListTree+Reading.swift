@@ -15,7 +15,9 @@ extension ListTree {
   ///
   /// - Complexity: O(log *n*).
   func location(of key: UInt32) -> Location? {
-    guard let leaf = leaf(ofKey: key), !sections[section(ofLeaf: leaf)].isDeleted else { return nil }
+    guard let leaf = leaf(ofKey: key), !sections[section(ofLeaf: leaf)].isDeleted else {
+      return nil
+    }
     guard let index = leaves[leaf].index(of: key) else {
       preconditionFailure("the key leads to its leaf")
     }
@@ -68,10 +70,10 @@ extension ListTree {
   }
 
   /// The sections in order.
-  var sectionsInOrder: [Int] { Array(elements(of: order, 0)) }
+  var sectionsInOrder: [Int] { elements(of: order, 0) }
 
   /// Returns the leaves of a section in order.
-  func leaves(ofSection section: Int) -> some Sequence<Int> { elements(of: forest, section) }
+  func leaves(ofSection section: Int) -> [Int] { elements(of: forest, section) }
 
   /// The keys of the items in order.
   var keys: some Sequence<UInt32> {
@@ -80,9 +82,11 @@ extension ListTree {
     }
   }
 
-  private func elements(of forest: SumForest, _ tree: Int) -> some Sequence<Int> {
-    sequence(first: forest.first(ofTree: tree)) { $0.map(forest.element(after:)) }
-      .lazy.prefix { $0 != nil }.map { $0! }
+  private func elements(of forest: SumForest, _ tree: Int) -> [Int] {
+    var elements: [Int] = []
+    elements.reserveCapacity(forest.sums(ofTree: tree).elements)
+    forest.forEachElement(ofTree: tree) { elements.append($0) }
+    return elements
   }
 
   // MARK: Reading
@@ -110,6 +114,7 @@ extension ListTree {
   ///
   /// - Complexity: O(*n* + *s*).
   func snapshot(sharing other: Snapshot? = nil, isStopped: () -> Bool = { false }) -> Snapshot {
+    if let whole, repeats.isEmpty { return whole }
     var snapshot = Snapshot()
     let shared = other.flatMap(sharedTexts)
     snapshot.arrangement.starts = []
@@ -138,6 +143,7 @@ extension ListTree {
     snapshot.restoreIdentities(repeats)
     if shared == nil {
       snapshot.buffers = texts.buffers
+      snapshot.depth = texts.depth
       snapshot.tidyBuffers()
     }
     return snapshot

@@ -148,6 +148,7 @@ extension ListTree {
   /// - Complexity: O(*k* log *n*), where *k* is the number of items.
   private mutating func setKeys(_ items: [(at: Location, key: UInt32)]) {
     repeats.forgetOrders()
+    whole = nil
     let before = items.map { record(at: $0.at) }
     var selected = Set(before.lazy.filter { $0.traits.contains(.selected) }.map(\.key))
     let gone = Set(before.map(\.key)).subtracting(items.map(\.key))

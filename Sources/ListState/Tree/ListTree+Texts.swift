@@ -48,6 +48,7 @@ extension ListTree {
       if bytes.count < Snapshot.smallWaste { nextMoved += 1 }
     }
     if items.isEmpty, own.isEmpty { return nil }
+    whole = nil
     var moved = MovedTexts(buffer: SharedBytes(copying: bytes))
     let buffer = texts.number(of: moved.buffer)
     for (section, var text) in own {
@@ -71,6 +72,7 @@ extension ListTree {
   mutating func takeTexts(_ moved: MovedTexts) {
     guard hasTexts else { return }
     var buffer: UInt32?
+    whole = nil
     for (key, text) in moved.items {
       guard let location = location(of: key) else { continue }
       let present = bytes(of: leaves[location.leaf].payload(at: location.index))

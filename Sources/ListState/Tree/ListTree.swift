@@ -50,6 +50,7 @@ struct ListTree: Sendable {
     var hasLeafTable = false
     var texts: TextBuffers
     var nextMoved = 0
+    var whole: Snapshot?
     let hasTexts: Bool
     var parts = PartTable()
     var repeats = RepeatedItems()
@@ -78,7 +79,8 @@ struct ListTree: Sendable {
     shared = SharedTree(
       Storage(
         name: name, universe: universe,
-        texts: TextBuffers(snapshot, withItems: withTexts), hasTexts: withTexts))
+        texts: TextBuffers(snapshot, withItems: withTexts), whole: withTexts ? snapshot : nil,
+        hasTexts: withTexts))
     let block = ItemBlock(snapshot, details: addDetails(of: snapshot), withTexts: withTexts)
     reserve(snapshot.arrangement)
     _ = order.makeTree()
@@ -125,7 +127,7 @@ struct ListTree: Sendable {
 
   /// Adds the parts of a snapshot's items, and returns the templates and parts of all items; an empty
   /// array if all are the default.
-  private mutating func addDetails(of snapshot: Snapshot) -> [ItemDetails] {
+  mutating func addDetails(of snapshot: Snapshot) -> [ItemDetails] {
     if snapshot.templates.isEmpty, snapshot.parts == nil { return [] }
     return snapshot.payloads.indices.map { item in
       var details = ItemDetails(template: snapshot.template(ofItem: item))
@@ -233,6 +235,17 @@ extension ListTree {
     }
   }
 
+  /// The snapshot whose columns have all items and sections of the list, if they are not changed; the
+  /// keys of repeated items may differ.
+  var whole: Snapshot? {
+    get { shared.storage.whole }
+    set {
+      if newValue == nil, shared.storage.whole == nil { return }
+      makeUnique()
+      shared.storage.whole = newValue
+    }
+  }
+
   /// The number of the leaf and of the section whose texts may be moved next.
   var nextMoved: Int {
     get { shared.storage.nextMoved }
@@ -290,15 +303,17 @@ extension ListTree {
     if shared.storage.hasLeafTable { return }
     let count = itemCount
     var table = LeafTable(count: count, universe: shared.storage.universe)
-    for section in sectionsInOrder {
-      for leaf in leaves(ofSection: section) {
-        for key in leaves[leaf].keys { table.set(leaf, for: key, of: count) }
-      }
+    // The leaves of sections that the change has deleted are among them.
+    for leaf in leaves.indices where forest.contains(leaf) {
+      table.set(leaf, forAll: leaves[leaf].keys, of: count)
     }
     makeUnique()
     shared.storage.leafTable = table
     shared.storage.hasLeafTable = true
   }
+
+  /// Whether the leaves of all keys are known.
+  var hasLeafTable: Bool { shared.storage.hasLeafTable }
 
   /// Returns the leaf with a key, which may be one of a section that the change has deleted.
   ///

@@ -19,6 +19,13 @@ struct TextBuffers: Sendable {
 
   private var free: [UInt32] = []
 
+  /// The minimum number of containers that were open around an item of the first buffer when it was
+  /// read, 0 if unknown.
+  private(set) var depth = 0
+
+  /// The buffers that were added by ``keep(_:)``.
+  private var kept = 0..<0
+
   /// Buffers that had no text at some time since the last call of ``releaseUnused()``, those that were
   /// added since then apart.
   private var emptied: [UInt32] = []
@@ -43,15 +50,42 @@ struct TextBuffers: Sendable {
   /// - Complexity: O(*n*), where *n* is the number of texts.
   init(_ snapshot: Snapshot, withItems: Bool) {
     buffers = snapshot.buffers
+    depth = snapshot.depth
     uses = Array(repeating: Use(), count: buffers.count)
     bufferSize = buffers.reduce(0) { $0 + $1.count }
     for section in snapshot.sections { add(section.own) }
-    if withItems {
-      for payload in snapshot.payloads { add(payload) }
-    } else {
-      emptied = uses.indices.filter { uses[$0].count == 0 }.map { UInt32(truncatingIfNeeded: $0) }
-      releaseUnused()
+    if withItems { add(snapshot.payloads) }
+    emptied = uses.indices.filter { uses[$0].count == 0 }.map { UInt32(truncatingIfNeeded: $0) }
+    if !withItems { releaseUnused() }
+  }
+
+  /// Records a use of each text. Most often all are in the first buffer.
+  private mutating func add(_ payloads: [Payload]) {
+    if payloads.isEmpty { return }
+    var others: UInt32 = 0
+    var size = 0
+    payloads.withUnsafeBufferPointer { payloads in
+      for payload in payloads {
+        others |= payload.buffer
+        size &+= Int(payload.length)
+      }
     }
+    guard others == 0 else {
+      for payload in payloads { add(payload) }
+      return
+    }
+    uses[0].count += payloads.count
+    uses[0].size += size
+    textSize += size
+  }
+
+  /// Adds buffers whose texts are not those of the list. They are kept until the next call of
+  /// ``releaseUnused()``, before which no others are added.
+  mutating func keep(_ others: [SharedBytes]) {
+    kept = buffers.count..<buffers.count + others.count
+    uses.reserveCapacity(kept.upperBound)
+    buffers += others
+    uses += repeatElement(Use(), count: others.count)
   }
 
   /// Returns the bytes of a text, valid while its buffer is kept.
@@ -122,6 +156,12 @@ struct TextBuffers: Sendable {
   ///
   /// - Complexity: O(*k*), where *k* is the number of buffers that lost their last text.
   mutating func releaseUnused() {
+    if !kept.isEmpty {
+      precondition(kept.upperBound == buffers.count, "no others were added")
+      buffers.removeSubrange(kept)
+      uses.removeSubrange(kept)
+      kept = 0..<0
+    }
     release(emptied)
     emptied.removeAll(keepingCapacity: true)
     releaseUnusedNew()
@@ -141,6 +181,7 @@ struct TextBuffers: Sendable {
 
   private mutating func release(_ numbers: [UInt32]) {
     for number in numbers where uses[Int(number)].count == 0 && buffers[Int(number)].count > 0 {
+      if number == 0 { depth = 0 }
       bufferSize -= buffers[Int(number)].count
       buffers[Int(number)] = Self.none
       free.append(number)

@@ -18,6 +18,10 @@ struct TreeChange: Sendable {
   /// The section that items are appended to if there is none.
   var main: MainSection?
 
+  /// The snapshot whose content the list has got; `nil` if the change consists of edits. Modified leaves
+  /// are those that were modified after that.
+  var adoption: Adoption?
+
   /// The modified leaves.
   var leaves: [SavedLeaf] = []
 
@@ -52,7 +56,7 @@ struct TreeChange: Sendable {
 
   var isEmpty: Bool {
     leaves.isEmpty && sections.isEmpty && !changesOrder && forcedItems.isEmpty
-      && forcedSections.isEmpty
+      && forcedSections.isEmpty && adoption == nil
   }
 }
 
@@ -103,6 +107,7 @@ extension ListTree {
   /// - Complexity: O(*k* log *n*), where *k* is the number of items.
   mutating func insert(_ records: [ItemRecord], at location: Location) {
     guard !records.isEmpty else { return }
+    whole = nil
     let keys = repeats.isEmpty ? [] : records.map(\.key)
     save(location.leaf)
     let section = section(ofLeaf: location.leaf)
@@ -189,6 +194,7 @@ extension ListTree {
   @discardableResult
   mutating func remove(at location: Location) -> ItemRecord {
     if !repeats.isEmpty { removeFromOrder(location) }
+    whole = nil
     save(location.leaf)
     let record = record(at: location)
     dropContent(of: record)
@@ -201,16 +207,15 @@ extension ListTree {
     return record
   }
 
-  /// Replaces an item with one that has the same key, and keeps the selection.
+  /// Replaces an item with one that has the same key. It stays selected, and collapsed.
   ///
   /// - Complexity: O(log *n*).
   mutating func replace(_ location: Location, with record: ItemRecord) {
+    whole = nil
     save(location.leaf)
     let before = self.record(at: location)
     dropContent(of: before)
     keepContent(of: record)
-    var record = record
-    if before.traits.contains(.selected) { record.traits.add(.selected) }
     leaves[location.leaf].replace(location.index, with: record)
     let more = rowCount(of: record) - rowCount(of: before)
     if more != 0 {
@@ -242,7 +247,7 @@ extension ListTree {
   }
 
   /// Changes the sums of a leaf and of its section.
-  private mutating func add(_ difference: TreeSums, to leaf: Int, in section: Int) {
+  mutating func add(_ difference: TreeSums, to leaf: Int, in section: Int) {
     forest.add(difference, to: leaf)
     if !sections[section].isDeleted { order.add(difference, to: section) }
   }
@@ -260,6 +265,7 @@ extension ListTree {
 
   /// Inserts an empty section after another one, or as the first.
   mutating func insertSection(_ key: UInt32, _ traits: SectionTraits, after other: Int?) -> Int {
+    whole = nil
     let section = addSection(key, traits)
     texts.add(traits.own)
     change.madeSections.append(section)
@@ -272,6 +278,7 @@ extension ListTree {
   /// - Complexity: O(log *n*), and O(*k*) when the change is finished, where *k* is the
   ///   number of the section's items.
   mutating func deleteSection(_ section: Int) {
+    whole = nil
     repeats.forgetOrders()
     forEachSelected(in: section) { tree, location in tree.save(location.leaf) }
     take(section)
@@ -284,6 +291,7 @@ extension ListTree {
   /// Moves a section after another one, or to the start. Nothing moves after itself.
   mutating func moveSection(_ section: Int, after other: Int?) {
     if section == other { return }
+    whole = nil
     repeats.forgetOrders()
     take(section)
     order.insert(
@@ -292,6 +300,7 @@ extension ListTree {
 
   /// Replaces the traits of a section.
   mutating func setTraits(_ traits: SectionTraits, ofSection section: Int) {
+    whole = nil
     if change.sections[section] == nil { change.sections[section] = sections[section].traits }
     texts.remove(sections[section].traits.own)
     texts.add(traits.own)

@@ -22,7 +22,7 @@ struct TreeComparison {
   fileprivate(set) var universe = 0
 
   /// Whether all sections are listed, alone or in runs.
-  private(set) var listsAll = false
+  var listsAll = false
 
   /// The entries of both sides, section by section.
   var groups: [Group] = []
@@ -50,6 +50,10 @@ struct TreeComparison {
     deselected.removeAll(keepingCapacity: true)
     self.universe = universe
     listsAll = tree.change.changesOrder
+    if let adoption = tree.change.adoption {
+      list(adoption, tree)
+      return findDeselected(tree)
+    }
     let modified = tree.modifiedLeaves
     if listsAll { listAllSections(modified, tree) } else { listModifiedSections(modified, tree) }
     if !tree.parts.isEmpty {

@@ -68,7 +68,14 @@ struct TreeDelta {
   init(_ comparison: TreeComparison, _ pairs: EntryPairs, _ tree: ListTree) {
     let matching = pairs.matching
     var numbers: [UInt32: UInt32] = [:]
+    // The composites would keep the whole message of a snapshot alive for a few of its texts.
+    let isAdoption = tree.change.adoption != nil
+    var copies: [UInt8] = []
     func own(_ payload: Payload) -> Payload {
+      if isAdoption {
+        defer { copies.append(contentsOf: tree.bytes(of: payload)) }
+        return Payload(start: copies.count, length: Int(payload.length), buffer: 0)
+      }
       var payload = payload
       let number =
         numbers[payload.buffer]
@@ -153,6 +160,7 @@ struct TreeDelta {
         }
       }
     }
+    if isAdoption { buffers = [SharedBytes(copying: copies)] }
   }
 
   /// Returns the current items of an entry that stands for a block.

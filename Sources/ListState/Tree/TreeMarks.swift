@@ -9,6 +9,10 @@ extension ListTree {
   /// without selection, all but the first selected item of sections with single selection, and
   /// items that are not selectable.
   mutating func applySelectionRules() {
+    if change.adoption != nil {
+      for section in selectedSections { keepAllowed(inSection: section) }
+      return
+    }
     // Deselecting items may save more leaves, whose sections are among those of the others.
     let modified = change.leaves.indices
     for index in modified {
@@ -101,6 +105,7 @@ extension ListTree {
         now.insert(leaves[leaf].key(at: index))
       }
     }
+    before.formUnion(change.adoption?.deselected ?? [])
     return (now.subtracting(before).sorted(), before.subtracting(now).sorted())
   }
 }

@@ -228,9 +228,7 @@ extension LiveView {
     guard let location = all.location(of: outline!.nodes[node].key) else { return }
     // The item may be the first of its group, whose header and position depend on it.
     change.touched.insert(all.section(ofLeaf: location.leaf))
-    var record = self.record(of: node, in: &all)
-    if all.record(at: location).traits.contains(.hidden) { record.traits.add(.hidden) }
-    all.replace(location, with: record)
+    all.replace(location, with: record(of: node, in: &all))
   }
 
   /// Returns the record of a node, for the tree of all items of the view.

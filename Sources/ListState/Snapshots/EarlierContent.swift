@@ -1,0 +1,52 @@
+import ListDiff
+
+/// The present content of a list, for a reader of the snapshot that replaces it.
+package struct EarlierContent: Sendable {
+  package let snapshot: Snapshot
+
+  /// The list, if it knows where each key is.
+  private let tree: ListTree?
+
+  init(_ snapshot: Snapshot, _ tree: ListTree?) {
+    self.snapshot = snapshot
+    self.tree = tree.flatMap { $0.hasLeafTable && $0.repeats.isEmpty ? $0 : nil }
+  }
+
+  /// Whether items are found by their keys.
+  package var findsKeys: Bool { tree != nil }
+
+  /// Returns the index of the item with a key; `nil` also if items are not found by their keys.
+  ///
+  /// - Complexity: O(log *n*).
+  package func index(of key: UInt32) -> Int? { tree?.index(ofKey: key) }
+
+  /// Reports whether no two items of a new snapshot have the same key, as far as that is known without
+  /// a visit of all items. `same` are items that have the keys of items of this content.
+  ///
+  /// - Complexity: O(*k* log *n*), where *k* is the number of runs and of items in none of them.
+  package func provesDistinct(_ new: Snapshot, _ same: [MatchedRun]) -> Bool {
+    guard let tree else { return false }
+    let rest = same.newRest(of: new.itemCount)
+    let count = rest.reduce(0) { $0 + $1.count } + same.count
+    guard count <= Adoption.limit(for: tree.itemCount, new.itemCount) else { return false }
+    if same.haveOverlap { return false }
+    let order = same.byOld
+    var seen: Set<UInt32> = []
+    return rest.joined().allSatisfy { item in
+      let key = new.arrangement.rows[item]
+      guard seen.insert(key).inserted else { return false }
+      guard let old = tree.index(ofKey: key) else { return true }
+      let next = order.indices.partitioned { same[order[$0]].oldEnd <= old }
+      return next == order.count || same[order[next]].old > old
+    }
+  }
+}
+
+extension ListStore {
+  /// Returns the present content of a list; `nil` if it does not exist.
+  ///
+  /// - Complexity: O(1); O(*n*) after edits.
+  package func content(of name: [UInt8]) -> EarlierContent? {
+    lists[name].map { EarlierContent($0.shownItems, $0.tree) }
+  }
+}

@@ -1,0 +1,113 @@
+#!/usr/bin/env python3
+"""Counts the instructions of a snapshot with one changed row under everything that shows its list.
+
+usage: ways.py DAEMON [NAME...]
+
+A list of 10,000 items is alone, or is shown by a composite, a view, an outline or as text, or is kept by a
+journal. With any of them, a snapshot may cost a number of times what it costs alone, after snapshots and
+after edits; and the first edit after a snapshot may cost a number of times one after an edit.
+"""
+
+import sys
+import tempfile
+
+from instructions import request, run
+
+SIZE = 10_000
+SORT = {"sort": [{"by": "n"}]}
+WINDOW = {"window": {"start": 100, "count": 40}}
+
+# What shows the list, and how many times what it costs alone a snapshot may cost.
+WAYS = {
+    "alone": ([], 1),
+    "composite": ([None], 1.3),
+    "where": ([{"where": {"member": "n", "to": 8000}}], 1.3),
+    "sort": ([SORT], 1.3),
+    "match": ([{"match": {"query": "mes 7"}, **WINDOW}], 1.3),
+    "groups": ([{**SORT, "sections": {"by": "g"}}], 1.3),
+    "outline": ([{"tree": {"parent": "up"}, **WINDOW}], 1.3),
+    "four views": ([{**SORT, **WINDOW}] * 4, 1.6),
+    "text": (["text"], 1.3),
+    "journal": (["journal"], 1.3),
+}
+
+# How many times an edit after an edit one may cost that follows a snapshot.
+EDIT = 5
+
+# The number of requests that are counted, after the first few.
+FEW = 4
+SPAN = 8
+
+
+def item(number, change=0):
+    return {
+        "id": number,
+        "text": f"Message number {number} — hello",
+        "n": (number * 7919 + change * 31) % 10007,
+        "g": f"group {number % 20}",
+        "up": number // 10 if number >= 10 else None,
+    }
+
+
+def snapshot(change):
+    """A snapshot in which one item differs from the one with another number."""
+    items = [item(number) for number in range(SIZE)]
+    items[change * 617 % SIZE] = item(change * 617 % SIZE, 1)
+    return "applySnapshot", {"list": "a", "items": items, "format": "none"}
+
+
+def edit(change):
+    edits = [{"edit": "updateItems", "items": [item((change * 617 + 9) % SIZE, change + 2)]}]
+    return "editSnapshot", {"list": "a", "edits": edits, "format": "none"}
+
+
+def start(shown):
+    made = [snapshot(0)]
+    for number, view in enumerate(shown):
+        if view == "text":
+            made.append(("registerTemplates", {"templates": {"Cell": "{text}"}}))
+            made.append(("subscribe", {"list": "a", "format": "textEdits"}))
+        elif view != "journal":
+            made.append(
+                ("compose", {"list": f"v{number}", "sources": ["a"], "format": "none"} | ({"view": view} if view else {}))
+            )
+            made.append(("subscribe", {"list": f"v{number}", "format": "ops"}))
+    return made
+
+
+def thousands(daemon, shown, made):
+    """Returns the thousands of instructions for a request that `made` returns by its number."""
+
+    def count(number):
+        asked = start(shown) + [one for k in range(number) for one in made(k)]
+        data = b"".join(request(k, *one) for k, one in enumerate(asked))
+        if "journal" not in shown:
+            return run(daemon, data, len(asked))
+        with tempfile.TemporaryDirectory() as folder:
+            return run(daemon, data, len(asked), "--journal", folder + "/journal")
+
+    return (count(FEW + SPAN) - count(FEW)) * 1000 / SPAN
+
+
+def main():
+    daemon = sys.argv[1]
+    costs = []
+    wrong = []
+    alone = thousands(daemon, [], lambda k: [snapshot(k + 1)])
+    for name in sys.argv[2:] or WAYS:
+        shown, ratio = WAYS[name]
+        edits = thousands(daemon, shown, lambda k: [edit(k)])
+        sent = thousands(daemon, shown, lambda k: [snapshot(k + 1)])
+        both = thousands(daemon, shown, lambda k: [snapshot(k + 1), edit(k)])
+        costs.append(f"{name} {sent:.0f} ({sent / alone:.2f}, after edits {(both - edits) / alone:.2f}), edit {edits:.0f}")
+        if sent > ratio * alone:
+            wrong.append(f"{name}: a snapshot takes {sent:.0f} thousand instructions, over {ratio} times {alone:.0f}")
+        if both > (ratio + 0.3) * alone + EDIT * edits:
+            wrong.append(f"{name}: a snapshot and an edit take {both:.0f} thousand instructions")
+    print("thousands of instructions: " + ", ".join(costs))
+    if wrong:
+        sys.exit("\n".join(wrong))
+
+
+if __name__ == "__main__":
+    main()
