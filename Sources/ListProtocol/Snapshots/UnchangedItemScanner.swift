@@ -202,7 +202,10 @@ struct UnchangedItemScanner: ~Copyable {
     let own = start..<start + Int(payloads[first].length)
     if reader.common(with: text, at: own) < own.count { return first }
     // Texts that are out of order or in another buffer are compared one by one.
-    if end > first + 1, !snapshot.textsAscend, !isInOrder(first..<end) { end = first + 1 }
+    if end > first + 1 {
+      let (part, isKnown) = earlier.orderedPart(of: first..<end)
+      end = isKnown || isInOrder(part) ? part.upperBound : first + 1
+    }
     let last = payloads[end - 1]
     let length = Int(last.start) + Int(last.length) - start
     let same = reader.common(with: text, at: start..<start + length)

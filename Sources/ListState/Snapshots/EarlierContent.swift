@@ -7,9 +7,25 @@ package struct EarlierContent: Sendable {
   /// The list, if it knows where each key is.
   private let tree: ListTree?
 
-  init(_ snapshot: Snapshot, _ tree: ListTree?) {
-    self.snapshot = snapshot
-    self.tree = tree.flatMap { $0.hasLeafTable && $0.repeats.isEmpty ? $0 : nil }
+  /// Ranges of items whose texts are known to follow each other in the first buffer, ascending.
+  private let inOrder: [Range<Int>]
+
+  init(_ list: NamedList) {
+    snapshot = list.tree?.snapshot(isTidy: false) ?? list.snapshot
+    tree = list.tree.flatMap { $0.hasLeafTable && $0.repeats.isEmpty ? $0 : nil }
+    inOrder =
+      snapshot.textsAscend ? [0..<snapshot.itemCount] : list.tree.map { $0.itemsInOrder } ?? []
+  }
+
+  /// Returns the first part of a range of items whose texts are known to follow each other in the first
+  /// buffer, or of which that is not known.
+  package func orderedPart(of items: Range<Int>) -> (items: Range<Int>, isInOrder: Bool) {
+    let next = inOrder.indices.partitioned { inOrder[$0].upperBound <= items.lowerBound }
+    guard next < inOrder.count, inOrder[next].lowerBound < items.upperBound else {
+      return (items, false)
+    }
+    if inOrder[next].contains(items.lowerBound) { return (items.clamped(to: inOrder[next]), true) }
+    return (items.lowerBound..<inOrder[next].lowerBound, false)
   }
 
   /// Whether items are found by their keys.
@@ -47,6 +63,6 @@ extension ListStore {
   ///
   /// - Complexity: O(1); O(*n*) after edits.
   package func content(of name: [UInt8]) -> EarlierContent? {
-    lists[name].map { EarlierContent($0.shownItems, $0.tree) }
+    lists[name].map { EarlierContent($0) }
   }
 }

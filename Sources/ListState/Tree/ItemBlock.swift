@@ -14,6 +14,9 @@ final class ItemBlock: @unchecked Sendable {
   /// The templates and parts. Empty if all items have the default template and none has parts.
   @exclusivity(unchecked) private(set) var details: [ItemDetails]
 
+  /// Whether the texts are known to follow each other in the first buffer of the list.
+  @exclusivity(unchecked) private(set) var textsAscend = false
+
   init(
     keys: [UInt32] = [], payloads: [Payload] = [], traits: [ItemTraits] = [],
     details: [ItemDetails] = []
@@ -30,6 +33,7 @@ final class ItemBlock: @unchecked Sendable {
     self.init(
       keys: snapshot.arrangement.rows, payloads: withTexts ? snapshot.payloads : [],
       traits: snapshot.traits, details: details)
+    textsAscend = withTexts && snapshot.textsAscend
   }
 
   /// A block without items.
@@ -74,6 +78,7 @@ extension ItemBlock {
 
   /// Inserts items before the item at an index. Their states are those of a leaf.
   func insert(_ records: some Collection<ItemRecord>, at index: Int) {
+    textsAscend = false
     let hadDetails = !details.isEmpty
     let hasDetails = hadDetails || records.contains { $0.details != ItemDetails() }
     if hasDetails, !hadDetails { details = Array(repeating: ItemDetails(), count: keys.count) }
@@ -86,6 +91,7 @@ extension ItemBlock {
   }
 
   func remove(_ indices: Range<Int>) {
+    textsAscend = false
     keys.removeSubrange(indices)
     if !payloads.isEmpty { payloads.removeSubrange(indices) }
     traits.removeSubrange(indices)
@@ -93,6 +99,7 @@ extension ItemBlock {
   }
 
   func replace(_ index: Int, with record: ItemRecord) {
+    textsAscend = false
     if details.isEmpty, record.details != ItemDetails() {
       details = Array(repeating: ItemDetails(), count: keys.count)
     }

@@ -112,8 +112,12 @@ extension ListTree {
   /// Returns all items as a snapshot, which shares the memory of the texts' ranges, and that of the
   /// traits, with another one if they are the same there.
   ///
+  /// The snapshot keeps the buffers of the tree unless it `isTidy`.
+  ///
   /// - Complexity: O(*n* + *s*).
-  func snapshot(sharing other: Snapshot? = nil, isStopped: () -> Bool = { false }) -> Snapshot {
+  func snapshot(
+    sharing other: Snapshot? = nil, isTidy: Bool = true, isStopped: () -> Bool = { false }
+  ) -> Snapshot {
     if let whole, repeats.isEmpty { return whole }
     var snapshot = Snapshot()
     let shared = other.flatMap(sharedTexts)
@@ -144,9 +148,31 @@ extension ListTree {
     if shared == nil {
       snapshot.buffers = texts.buffers
       snapshot.depth = texts.depth
-      snapshot.tidyBuffers()
+      if isTidy { snapshot.tidyBuffers() }
     }
     return snapshot
+  }
+
+  /// Ranges of items whose texts are known to follow each other in the first buffer, ascending.
+  ///
+  /// - Complexity: O(*n* / 256 + *s*).
+  var itemsInOrder: [Range<Int>] {
+    var ranges: [Range<Int>] = []
+    var start = 0
+    // The block of the last leaf, and the end of the leaf there, if its texts are in order.
+    var last: (block: ItemBlock, end: Int)?
+    for leaf in sectionsInOrder.lazy.flatMap({ leaves(ofSection: $0) }).map({ leaves[$0] }) {
+      let end = start + leaf.count
+      let (before, block) = (last, leaf.block)
+      last = block.textsAscend ? (block, leaf.range.upperBound) : nil
+      if let before, last != nil, before.block === block, before.end == leaf.range.lowerBound {
+        ranges[ranges.count - 1] = ranges[ranges.count - 1].lowerBound..<end
+      } else if last != nil {
+        ranges.append(start..<end)
+      }
+      start = end
+    }
+    return ranges
   }
 
   /// Returns the texts of a snapshot as those of this tree, if its items have the same texts in the
