@@ -15,7 +15,7 @@ extension ListStore {
   ) throws(ListFailure) -> (
     changes: [ListChange], selectedBefore: [SelectionChange], selectedAfter: [SelectionChange]
   ) {
-    try settle(name)
+    try flattenUnlessCancelled(name)
     var list = peek(name) ?? NamedList(name: name)
     if list.revision > 0, list.sources == nil { throw .ordinaryList(name) }
     if let cycle = cycle(from: name, through: sources) { throw .cycle(cycle) }

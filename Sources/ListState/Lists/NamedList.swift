@@ -143,13 +143,11 @@ package struct NamedList: Sendable {
     return flattened(using: &keyIndices) { false }!
   }
 
-  /// Returns the same list, kept as a snapshot; `nil` if it `isStopped`. The items of a view share
-  /// what they can with a snapshot of its source.
+  /// Returns the same list, kept as a snapshot; `nil` if it `isStopped`.
   ///
   /// - Complexity: That of ``flattened``.
   func flattened(
-    sharing source: Snapshot? = nil, using keyIndices: inout LastKeyIndices,
-    isStopped: () -> Bool
+    using keyIndices: inout LastKeyIndices, isStopped: () -> Bool
   ) -> NamedList? {
     guard isTree, let tree else { return self }
     var list = self
@@ -160,7 +158,7 @@ package struct NamedList: Sendable {
     if isStopped() { return nil }
     guard let live else { return list }
     list.view = view!.settled(
-      live, live.all ?? tree, sharing: source, using: &keyIndices, isStopped: isStopped)
+      live, live.all ?? tree, using: &keyIndices, isStopped: isStopped)
     return list.view == nil ? nil : list
   }
 

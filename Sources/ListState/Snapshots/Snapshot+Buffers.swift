@@ -28,16 +28,6 @@ extension Snapshot {
     if size <= Int(UInt32.max) { copyTexts(ofSize: size) }
   }
 
-  /// Takes the ranges of the texts from another snapshot, and the traits if they are the same there.
-  mutating func share(_ other: Snapshot, _ texts: SharedTexts) {
-    payloads = other.payloads
-    if traits == other.traits { traits = other.traits }
-    for section in sections.indices {
-      sections[section].own = texts.renumbered(sections[section].own)
-    }
-    buffers = texts.buffers
-  }
-
   /// Takes the ranges of the texts of all items from a newer snapshot, if they are known to be equal
   /// there, byte by byte, and if that releases a large buffer. `same` names the equal items.
   ///
@@ -158,34 +148,5 @@ extension Snapshot {
     }
     buffers = [SharedBytes(copying: texts)]
     depth = 0
-  }
-}
-
-/// The numbers that buffers have among those of a snapshot, and after them.
-struct SharedTexts {
-  /// The buffers of the snapshot, and then those of the others that it does not have.
-  private(set) var buffers: [SharedBytes]
-
-  private var numbers: [UInt32] = []
-
-  init(_ own: [SharedBytes], in other: [SharedBytes]) {
-    buffers = other
-    var known: [ObjectIdentifier: UInt32] = [:]
-    for (number, buffer) in other.enumerated() {
-      known[ObjectIdentifier(buffer)] = UInt32(truncatingIfNeeded: number)
-    }
-    for buffer in own {
-      let number = known[ObjectIdentifier(buffer)]
-      numbers.append(number ?? UInt32(truncatingIfNeeded: buffers.count))
-      // A released buffer is empty.
-      if number == nil, buffer.count > 0 { buffers.append(buffer) }
-    }
-  }
-
-  /// Returns the same text with the number of its buffer.
-  func renumbered(_ payload: Payload) -> Payload {
-    var payload = payload
-    payload.buffer = numbers[Int(payload.buffer)]
-    return payload
   }
 }

@@ -232,9 +232,8 @@ struct ItemLeaf: Sendable {
     block.replace(index, with: record)
   }
 
-  /// Appends the items, without their parts, to a snapshot. Omits the ranges of their texts unless
-  /// `withTexts`.
-  func append(to snapshot: inout Snapshot, withTexts: Bool) {
+  /// Appends the items, without their parts, to a snapshot.
+  func append(to snapshot: inout Snapshot) {
     let details = block.details
     let templates = details[details.isEmpty ? 0..<0 : range].lazy.map(\.template)
     let hasTemplates = !snapshot.templates.isEmpty || templates.contains { $0 != 0 }
@@ -242,7 +241,7 @@ struct ItemLeaf: Sendable {
       snapshot.templates = Array(repeating: 0, count: snapshot.arrangement.rows.count)
     }
     snapshot.arrangement.rows.append(contentsOf: keys)
-    if withTexts { snapshot.payloads.append(contentsOf: block.payloads[range]) }
+    snapshot.payloads.append(contentsOf: block.payloads[range])
     snapshot.traits.append(contentsOf: block.traits[range])
     if !details.isEmpty, hasTemplates {
       snapshot.templates.append(contentsOf: templates)

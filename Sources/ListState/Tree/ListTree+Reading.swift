@@ -109,21 +109,17 @@ extension ListTree {
   /// Returns the bytes of a text, valid until the tree is changed.
   func bytes(of payload: Payload) -> UnsafeRawBufferPointer { texts.bytes(of: payload) }
 
-  /// Returns all items as a snapshot, which shares the memory of the texts' ranges, and that of the
-  /// traits, with another one if they are the same there.
+  /// Returns all items as a snapshot.
   ///
   /// The snapshot keeps the buffers of the tree unless it `isTidy`.
   ///
   /// - Complexity: O(*n* + *s*).
-  func snapshot(
-    sharing other: Snapshot? = nil, isTidy: Bool = true, isStopped: () -> Bool = { false }
-  ) -> Snapshot {
+  func snapshot(isTidy: Bool = true, isStopped: () -> Bool = { false }) -> Snapshot {
     if let whole, repeats.isEmpty { return whole }
     var snapshot = Snapshot()
-    let shared = other.flatMap(sharedTexts)
     snapshot.arrangement.starts = []
     snapshot.arrangement.rows.reserveCapacity(itemCount)
-    if shared == nil { snapshot.payloads.reserveCapacity(itemCount) }
+    if hasTexts { snapshot.payloads.reserveCapacity(itemCount) }
     snapshot.traits.reserveCapacity(itemCount)
     for section in sectionsInOrder {
       snapshot.arrangement.sections.append(sections[section].key)
@@ -133,7 +129,7 @@ extension ListTree {
       for leaf in leaves(ofSection: section) {
         if leaf & 0xF == 0xF, isStopped() { return snapshot }
         let first = snapshot.arrangement.rows.count
-        leaves[leaf].append(to: &snapshot, withTexts: shared == nil)
+        leaves[leaf].append(to: &snapshot)
         if parts.isEmpty { continue }
         for index in 0..<leaves[leaf].count where leaves[leaf].parts(at: index) > 0 {
           snapshot.addParts(parts[leaves[leaf].parts(at: index)], ofItem: first + index)
@@ -142,14 +138,11 @@ extension ListTree {
     }
     let count = snapshot.arrangement.rows.count
     snapshot.arrangement.starts.append(Int32(truncatingIfNeeded: count))
-    if let other, let shared { snapshot.share(other, shared) }
     snapshot.finishParts()
     snapshot.restoreIdentities(repeats)
-    if shared == nil {
-      snapshot.buffers = texts.buffers
-      snapshot.depth = texts.depth
-      if isTidy { snapshot.tidyBuffers() }
-    }
+    snapshot.buffers = texts.buffers
+    snapshot.depth = texts.depth
+    if isTidy { snapshot.tidyBuffers() }
     return snapshot
   }
 
@@ -173,25 +166,5 @@ extension ListTree {
       start = end
     }
     return ranges
-  }
-
-  /// Returns the texts of a snapshot as those of this tree, if its items have the same texts in the
-  /// same order; otherwise `nil`.
-  ///
-  /// - Complexity: O(*n* + *b*), where *b* is the number of buffers.
-  private func sharedTexts(of other: Snapshot) -> SharedTexts? {
-    guard itemCount == other.itemCount, parts.isEmpty, other.parts == nil else { return nil }
-    let shared = SharedTexts(texts.buffers, in: other.buffers)
-    var item = 0
-    for section in sectionsInOrder {
-      for leaf in leaves(ofSection: section) {
-        let own = leaves[leaf].block.payloads[leaves[leaf].range]
-        for payload in own {
-          if shared.renumbered(payload) != other.payloads[item] { return nil }
-          item += 1
-        }
-      }
-    }
-    return shared
   }
 }

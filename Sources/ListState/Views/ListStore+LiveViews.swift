@@ -75,36 +75,6 @@ extension ListStore {
     }
   }
 
-  /// Converts a list that follows edits to a snapshot, for all later uses. A view and its sources then
-  /// share their columns, and their trees are freed, those of the sources first.
-  ///
-  /// - Complexity: O(*n*) after edits, where *n* is the number of items of the list and its sources; else
-  ///   O(1).
-  /// - Throws: `cancelled`.
-  mutating func settle(_ name: [UInt8]) throws(ListFailure) {
-    guard let list = peek(name), list.tree != nil else { return }
-    guard list.view != nil else { return try flattenUnlessCancelled(name) }
-    try flattenSources(of: list)
-    var shared: Snapshot?
-    if let source = list.sources?.first, list.sources?.count == 1, let other = lists[source],
-      other.tree == nil
-    {
-      shared = other.snapshot
-    }
-    let flat = list.flattened(sharing: shared, using: &keyIndices, isStopped: isCancelled)
-    guard let flat else { throw .cancelled }
-    lists[name] = flat
-  }
-
-  /// Converts the sources of a view that are ordinary lists to snapshots, whose columns it can share.
-  ///
-  /// - Throws: `cancelled`.
-  mutating func flattenSources(of list: NamedList) throws(ListFailure) {
-    for source in list.sources ?? [] where lists[source]?.sources == nil {
-      try flattenUnlessCancelled(source)
-    }
-  }
-
   private mutating func makeLiveView(_ name: [UInt8]) {
     flattenRepeats(inCompositesOf: name)
     var list = lists[name]!

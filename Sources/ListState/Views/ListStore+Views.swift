@@ -10,7 +10,6 @@ extension ListStore {
     _ list: NamedList, _ view: ViewRequest?, _ request: ChangeRequest
   ) throws(ListFailure) -> (change: ListChange, shared: [SelectionChange]) {
     let isKept = list.view != nil && lists[list.name]?.sources == list.sources
-    if !isKept { try flattenSources(of: list) }
     var items =
       isKept ? list.view!.items : viewItems(of: list.sources ?? [], isStopped: isCancelled)
     if isCancelled() { throw .cancelled }

@@ -238,18 +238,17 @@ extension ViewState {
   }
 
   /// Returns the same view in the form of snapshots, given the tree of all its items; `nil` if it
-  /// `isStopped`. The items of the sources share what they can with a snapshot.
+  /// `isStopped`.
   ///
   /// - Complexity: O(*n*), where *n* is the number of items of the sources.
   func settled(
-    _ live: LiveView, _ all: ListTree, sharing source: Snapshot?,
-    using keyIndices: inout LastKeyIndices, isStopped: () -> Bool
+    _ live: LiveView, _ all: ListTree, using keyIndices: inout LastKeyIndices, isStopped: () -> Bool
   ) -> ViewState? {
     var arrangement = ViewArrangement()
     arrangement.selectionMode = live.rules.selectionMode
     arrangement.allowsEmptySelection = live.rules.allowsEmptySelection
     arrangement.order.reserveCapacity(all.itemCount)
-    let items = live.sources.snapshot(sharing: source, isStopped: isStopped)
+    let items = live.sources.snapshot(isStopped: isStopped)
     if isStopped() { return nil }
     let keys = live.sources.repeats.isEmpty ? items.arrangement.rows : Array(live.sources.keys)
     keyIndices.record(keys, isStopped: isStopped) { _, _ in }
