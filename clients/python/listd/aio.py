@@ -111,7 +111,7 @@ class Daemon(DaemonMethods, Core):
         """The result of a call. Raises `Refused`, `DaemonGone`, `Closed` or `TimedOut`. If the task is
         cancelled, the request is cancelled, too."""
         future: asyncio.Future[Any] = self._loop.create_future()
-        self._writer.write(self._conversation.ask(call.method, call.params, future, listener))
+        self._writer.write(self._conversation.ask(call.method, call.params, future, listener, call.default))
         patience = self.timeout if timeout is None else timeout
         try:
             # Before Python 3.12, `wait_for` ignores a cancellation if the answer has just arrived.

@@ -32,6 +32,8 @@ class Call(Generic[T]):
     method: str
     params: Dict[str, Any]
     read: Callable[[Any], T]
+    default: Optional[Default] = None
+    """Converts parameters that JSON lacks."""
 
 
 def apply(
@@ -45,15 +47,16 @@ def apply(
 ) -> Call[Change]:  # fmt: skip
     """Sends the present content of the list: its items, its sections, or a stored snapshot.
 
-    `key` identifies an item: the name of a member (`"pid"`, `"metadata.name"`), or a function of the
-    item. `default` converts values that JSON cannot represent, such as dates: `default=str`. With
-    `latest`, a later call with `latest` cancels this one if it is still waiting."""
+    The items may be a data frame of pandas or polars. `key` identifies an item: the name of a member (`"pid"`,
+    `"metadata.name"`), several names, or a function of the item. `default` converts values that JSON cannot
+    represent, such as dates: `default=str`. With `latest`, a later call with `latest` cancels this one if it is
+    still waiting."""
     params = _given(
         list=name, items=prepared(items, key, default), sections=_keyed(sections, key, default),
         snapshot=None if snapshot is None else _snapshot(snapshot), latest=latest,
         **_change(base_revision, format, content, max_ops, selected, cursor, cursor_policy),
     )  # fmt: skip
-    return Call("applySnapshot", params, Change.read)
+    return Call("applySnapshot", params, Change.read, default)
 
 
 def edit(
@@ -228,10 +231,10 @@ def _keyed(
     sections: Optional[Iterable[Mapping[str, Any]]], key: Optional[Key],
     default: Optional[Default],
 ) -> Optional[List[Any]]:  # fmt: skip
-    if sections is None or (key is None and default is None):
-        return _listed(sections)
+    if sections is None:
+        return None
     return [
-        {**section, "items": prepared(section.get("items", ()), key, default)}
+        {**section, "items": prepared(section["items"], key, default)} if "items" in section else section
         for section in sections
     ]
 

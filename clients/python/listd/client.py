@@ -123,7 +123,7 @@ class Daemon(DaemonMethods, Core):
         """The result of a call. Raises `Refused`, `DaemonGone`, `Closed` or `TimedOut`."""
         future: Future[Any] = Future()
         with self._lock:
-            self._outbox.put(self._conversation.ask(call.method, call.params, future, listener))
+            self._outbox.put(self._conversation.ask(call.method, call.params, future, listener, call.default))
         patience = self.timeout if timeout is None else timeout
         try:
             return call.read(future.result(patience))

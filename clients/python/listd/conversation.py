@@ -9,7 +9,7 @@ from typing import Any, Dict, List, Mapping, Optional, Protocol, Tuple
 
 from .errors import ListdError, MessageTooLarge, refusal
 from .kinds import is_object
-from .preparing import encode
+from .preparing import Default, encode
 from .traffic import Traffic
 
 logger: logging.Logger = logging.getLogger("listd")
@@ -72,14 +72,15 @@ class Conversation:
         self._chunks: List[bytes] = []  # An incomplete line.
 
     def ask(
-        self, method: str, params: Any, waiting: AnyFuture, listener: Optional[Listener] = None
-    ) -> bytes:
+        self, method: str, params: Any, waiting: AnyFuture, listener: Optional[Listener] = None,
+        default: Optional[Default] = None,
+    ) -> bytes:  # fmt: skip
         """The bytes of a request. Its reply completes `waiting`. A `listener` receives a successful reply,
-        too, and then the notifications about that list."""
+        too, and then the notifications about that list. `default` converts parameters that JSON lacks."""
         if self.failure:
             raise self.failure
         id = next(self._ids)
-        line = self._line({"jsonrpc": "2.0", "id": id, "method": method}, params)
+        line = self._line({"jsonrpc": "2.0", "id": id, "method": method}, params, default)
         self._waiting[id] = waiting, listener, params
         if listener:
             self._channel(params).pending += 1
@@ -132,10 +133,12 @@ class Conversation:
         if self._traffic:
             self._traffic.close()
 
-    def _line(self, message: Dict[str, Any], params: Any = None) -> bytes:
+    def _line(
+        self, message: Dict[str, Any], params: Any = None, default: Optional[Default] = None
+    ) -> bytes:
         if params is not None:
             message["params"] = params
-        body = encode(message)
+        body = encode(message, default)
         if self.limit is not None and len(body) > self.limit:
             data = {"reason": "messageTooLarge", "limit": self.limit, "bytes": len(body)}
             raise MessageTooLarge(-31008, f"a message of {len(body)} bytes", data)

@@ -1,91 +1,211 @@
-"""Converts Python values to items that JSON can represent."""
+"""Converts Python values to JSON: items with their keys, and the text of a message.
+
+`orjson` is used if it is installed. Messages with values that it refuses and JSON allows, such as integers beyond 64
+bits, are encoded by `json`, so that both accept the same values and write the same JSON.
+"""
 
 from __future__ import annotations
 
+import contextlib
 import json
-from typing import Any, Callable, Dict, Iterable, List, Optional, Union, cast
+import math
+from enum import Enum
+from importlib import import_module
+from itertools import chain
+from operator import itemgetter
+from typing import (
+    Any, Callable, Dict, Iterable, Iterator, List, Optional, Sequence, Set, Tuple, Union, cast,
+)  # fmt: skip
+from uuid import UUID
 
+from .frames import records
 from .kinds import is_mapping, is_object, is_sequence
 
-Key = Union[str, Callable[[Any], Any]]
+orjson: Any = None
+with contextlib.suppress(ImportError):
+    orjson = import_module("orjson")
+
+Key = Union[str, Sequence[str], Callable[[Any], Any]]
 Default = Callable[[Any], Any]
+CONTAINERS: Any = (dict, list, tuple)
+VALUES: Any = getattr(dict, "values")
+DEEPEST = 512  # The daemon refuses messages that are nested deeper.
+WRONG = (TypeError, ValueError, RecursionError)
 
 
 def prepared(
     items: Optional[Iterable[Any]], key: Optional[Key], default: Optional[Default]
 ) -> Optional[List[Any]]:
-    """The items with their `id` from `key`, and with values that JSON lacks converted by
-    `default`."""
+    """The items as a list, with their `id` from `key`. A data frame is its rows."""
     if items is None:
         return None
     if isinstance(items, (str, bytes)) or is_mapping(items):
         raise TypeError(f"items is one {type(items).__name__}, not a list of items")
-    if key is None and default is None:
-        return list(items)
-    return [_item(f"items[{index}]", item, key, default) for index, item in enumerate(items)]
-
-
-def _item(path: str, item: Any, key: Optional[Key], default: Optional[Default]) -> Any:
-    id = None if key is None else _key(path, item, key)
-    value = item if default is None else plain(item, default)
+    rows = records(items, keeps_dates=default is not None)
+    listed = list(items) if rows is None else rows
     if key is None:
-        return value
-    if not is_mapping(value):
+        return listed
+    find = _finder(key)
+    try:
+        ids = list(map(find, listed))
+        if key == "id":
+            return listed
+        return [{**item, "id": id} for item, id in zip(listed, ids)]
+    except (LookupError, TypeError, AttributeError):
+        for index, item in enumerate(listed):
+            _check_key(f"items[{index}]", item, find, key)
+        raise
+
+
+def _finder(key: Key) -> Callable[[Any], Any]:
+    """A function that returns the key of an item."""
+    if callable(key):
+        return key
+    if isinstance(key, str):
+        if "." not in key:
+            return itemgetter(key)
+        return lambda item: item[key] if key in item else _nested(item, key)
+    finders = [_finder(one) for one in key]
+    return lambda item: ",".join(text(find(item)) for find in finders)
+
+
+def _nested(item: Any, key: str) -> Any:
+    for name in key.split("."):
+        item = item[name]
+    return item
+
+
+def _check_key(path: str, item: Any, find: Callable[[Any], Any], key: Key) -> None:
+    """Raises an exception with the path of an item that cannot have the key."""
+    if not is_mapping(item) and not hasattr(item, "keys"):
         raise TypeError(f"{path} is a {type(item).__name__}: only objects can have a key")
-    return {**value, "id": id if default is None else plain(id, default)}
-
-
-def _key(path: str, item: Any, key: Key) -> Any:
     try:
-        if callable(key):
-            return key(item)
-        if key in item:
-            return item[key]
-        found = item
-        for name in key.split("."):
-            found = found[name]
-        return found
+        find(item)
     except (LookupError, TypeError, AttributeError) as why:
-        raise ValueError(f"{path} has no key {key if isinstance(key, str) else ''}: {why!r}") from why
+        named = "" if callable(key) else key
+        raise ValueError(f"{path} has no key {named}: {why!r}") from why
 
 
-def plain(value: Any, default: Default) -> Any:
-    """The value, with nested values that JSON lacks converted by `default`."""
-    if value is None or isinstance(value, (str, bool, int, float)):
-        return value
-    if is_mapping(value):
-        return {name: plain(member, default) for name, member in value.items()}
-    if is_sequence(value):
-        return [plain(member, default) for member in value]
-    return plain(default(value), default)
+def text(value: Any) -> str:
+    """A value as JSON."""
+    return encode(value).decode()
 
 
-def encode(message: Any) -> bytes:
-    """The JSON text of a message. Errors contain the path of an invalid parameter."""
+def encode(message: Any, default: Optional[Default] = None) -> bytes:
+    """The JSON text of a message. `default` converts values that JSON lacks. Errors contain the path of an invalid
+    parameter."""
+
+    def convert(value: Any) -> Any:
+        return converted(value, default)
+
+    if orjson:
+        try:
+            encoded: bytes = orjson.dumps(message, convert, OPTIONS)
+            # It writes null for numbers that are not finite.
+            if b"null" not in encoded or is_finite(message):
+                return encoded
+        except TypeError:
+            pass
     try:
-        return json.dumps(message, separators=(",", ":"), allow_nan=False).encode()
-    except (TypeError, ValueError) as why:
-        found = _fault(message.get("params"), "")
+        return json.dumps(message, separators=(",", ":"), allow_nan=False, default=convert).encode()
+    except WRONG as why:
+        params = message.get("params") if is_object(message) else message
+        found = next(faults(params, "", (), convert), None)
         if not found:
             raise
-        raise type(why)(f"{found[0]}: {found[1]}") from why
+        path, problem = found
+        kind = TypeError if isinstance(why, TypeError) else ValueError
+        raise kind(f"{path}: {problem}" if path else problem) from why
 
 
-def _fault(value: Any, path: str) -> "Optional[tuple[str, str]]":
-    """The path of the first value that JSON lacks, and a description of the problem."""
-    if isinstance(value, float) and (value != value or value in (float("inf"), float("-inf"))):
-        return path, f"{value} is not a JSON number"
-    members: Dict[str, Any] = {}
+OPTIONS: Any = orjson and orjson.OPT_PASSTHROUGH_DATACLASS | orjson.OPT_PASSTHROUGH_DATETIME
+
+
+def converted(value: Any, default: Optional[Default]) -> Any:
+    """A value that JSON lacks, in terms of values that it has."""
+    if is_sequence(value):  # A named tuple.
+        return list(value)
+    if is_mapping(value):
+        return dict(value)
+    if isinstance(value, Enum):
+        return value.value
+    if isinstance(value, UUID):
+        return str(value)
+    if hasattr(value, "dtype") and getattr(value, "shape", None) == ():  # A number of numpy.
+        value = value.item()
+        if value is None or isinstance(value, (str, bool, int)):
+            return value
+        if isinstance(value, float):
+            return finite(value)
+    if default is None:
+        if hasattr(value, "index") and hasattr(value, "to_dict"):  # A row of pandas.
+            return value.to_dict()
+        raise TypeError(f"a {type(value).__name__} is not JSON; `default` may convert it")
+    result = default(value)
+    return finite(result) if isinstance(result, float) else result
+
+
+def finite(value: float) -> float:
+    """The number, which must be one of JSON."""
+    if not math.isfinite(value):
+        raise ValueError(f"{value} is not a JSON number")
+    return value
+
+
+def is_finite(value: Any) -> bool:
+    """Whether all numbers in a value are finite. The value contains no cycle."""
+    level: List[Any] = [value]
+    while level:
+        objects: List[Any] = [one for one in level if isinstance(one, dict)]
+        arrays: List[Any] = [one for one in level if not isinstance(one, dict)]
+
+        def members() -> Iterator[Any]:
+            return chain(chain.from_iterable(map(VALUES, objects)), chain.from_iterable(arrays))
+
+        kinds: Set[Any] = set(map(type, members()))
+        floats = {kind for kind in kinds if issubclass(kind, float)}
+        if floats and not all(map(math.isfinite, [one for one in members() if type(one) in floats])):
+            return False
+        outer = {kind for kind in kinds if issubclass(kind, CONTAINERS)}
+        level = [one for one in members() if type(one) in outer] if outer else []
+    return True
+
+
+def faults(
+    value: Any, path: str, above: Tuple[int, ...], convert: Default
+) -> Iterator[Tuple[str, str]]:
+    """The paths of the values that JSON lacks, each with a description of the problem. `above` has the identities
+    of the values that contain this one."""
+    if isinstance(value, float):
+        if not math.isfinite(value):
+            yield path, f"{value} is not a JSON number"
+        return
+    if isinstance(value, int) and not isinstance(value, bool):
+        try:
+            str(value)
+        except ValueError:
+            yield path, f"an integer of {value.bit_length()} bits is too long"
+    if value is None or isinstance(value, (str, bool, int)):
+        return
+    if id(value) in above:
+        yield path, "the value contains itself"
+        return
+    if len(above) > DEEPEST:
+        yield path, f"the value is nested deeper than {DEEPEST}"
+        return
     if is_object(value):
         for name in cast("Iterable[Any]", value):
             if not (name is None or isinstance(name, (str, int, float))):
-                return path, f"a {type(name).__name__} cannot be the name of a member"
-        members = {f"{path}.{name}" if path else str(name): one for name, one in value.items()}
+                yield path, f"a {type(name).__name__} cannot be the name of a member"
+                return
+        members: Dict[str, Any] = {f"{path}.{name}" if path else str(name): one for name, one in value.items()}
     elif is_sequence(value):
         members = {f"{path}[{index}]": one for index, one in enumerate(value)}
-    elif value is not None and not isinstance(value, (str, bool, int, float)):
-        return path, f"a {type(value).__name__} is not JSON; `default` may convert it"
+    else:
+        try:
+            members = {path: convert(value)}
+        except Exception as why:
+            yield path, str(why)
+            return
     for name, one in members.items():
-        if found := _fault(one, name):
-            return found
-    return None
+        yield from faults(one, name, (*above, id(value)), convert)
