@@ -14,7 +14,7 @@ from __future__ import annotations
 from typing import Any, List, Optional
 
 import listd
-from listd.applying import content, inserted_section
+from listd.applying import contents, inserted_sections
 from listd.rows import in_rows
 
 try:
@@ -80,7 +80,6 @@ class ListModel(QAbstractItemModel):  # type: ignore[misc]
 
     def _apply(self, op: Any) -> None:
         verb = type(op).__name__.replace(SECTIONS, "").replace(ROWS, "")
-        numbers = range(op.count)
         if verb == "Move":
             self._move(*self._position(op.from_), *self._position(op.to), op.count)
             return
@@ -92,15 +91,15 @@ class ListModel(QAbstractItemModel):  # type: ignore[misc]
         elif verb == "Insert":
             self.beginInsertRows(self._index(parent), row, row + op.count - 1)
             if parent is self.root:
-                nodes = [self._section(inserted_section(op, k)) for k in numbers]
+                nodes = [self._section(section) for section in inserted_sections(op)]
             else:
-                nodes = [Node(content(op, op.items, k), parent) for k in numbers]
+                nodes = [Node(content, parent) for content in contents(op, op.items)]
             parent.children[row:row] = nodes
             self.endInsertRows()
         else:  # Reload or Reconfigure
-            contents = op.sections if parent is self.root else op.items
-            for k, node in enumerate(parent.children[row : row + op.count]):
-                node.content = content(op, contents, k)
+            changed = contents(op, op.sections if parent is self.root else op.items)
+            for content, node in zip(changed, parent.children[row : row + op.count]):
+                node.content = content
             first, last = (self.index(one, 0, self._index(parent)) for one in (row, row + op.count - 1))
             self.dataChanged.emit(first, last)
 

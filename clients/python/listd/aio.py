@@ -17,14 +17,14 @@ from .calls import Call
 from .client import CHUNK, PATIENCE
 from .conversation import Listener, logger
 from .core import Core, is_local
-from .each import RowChange, each
-from .errors import Closed, DaemonGone, ListdError, ListNotFound, TimedOut
+from .each import RowChange
+from .errors import Closed, DaemonGone, ListdError, TimedOut
+from .fetching import awaited, fetched
 from .places import Format
 from .program import LAST_MOMENT, command, daemon_gone, greeting
 from .methods import DaemonMethods, ListMethods
 from .news import News, read_news
 from .results import Change
-from .rows import Sections
 from .sockets import connected, socket_path
 from .subscriptions import Heard
 from .traffic import Log
@@ -193,18 +193,9 @@ class NamedList(ListMethods):
 
     async def each(self, change: Change) -> List[RowChange]:
         """The changes row by row, like `change.each()` without asyncio."""
-        stages = change.stages if change.ops is None else [[op] for op in change.ops]
-        if stages is None:
-            raise ValueError(f"a change in the format {change.format} does not say what happened to rows")
-        before = await self._sections(change.base_revision)
-        after = await self._sections(change.revision)
-        return list(each(before, stages, lambda: after))
-
-    async def _sections(self, revision: int) -> Sections:
-        try:
-            return (await self.snapshot(revision)).sections if revision else []
-        except ListNotFound:
-            return []
+        if change.stages is None and change.ops is None:
+            raise ValueError(f"a change in the format {change.format} does not describe rows")
+        return await awaited(fetched(change), self.ask)
 
     async def subscribe(
         self, format: Optional[Format] = None, *, content: Optional[bool] = None,

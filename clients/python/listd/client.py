@@ -7,11 +7,13 @@ import inspect
 import subprocess
 import tempfile
 import threading
+import weakref
 from concurrent.futures import Future
 from concurrent.futures import TimeoutError as FutureTimeout
+from dataclasses import replace
 from queue import SimpleQueue
 from typing import (
-    Any, BinaryIO, Callable, Iterator, Optional, TypeVar,
+    Any, BinaryIO, Callable, Iterator, List, Mapping, Optional, TypeVar,
 )  # fmt: skip
 
 from . import calls
@@ -19,13 +21,13 @@ from .calls import Call
 from .conversation import Listener
 from .core import Core, is_local
 from .each import RowChange
-from .errors import Closed, DaemonGone, ListdError, ListNotFound, TimedOut
+from .errors import Closed, DaemonGone, ListdError, TimedOut
+from .fetching import answered, fetched
 from .places import Format
 from .program import LAST_MOMENT, command, daemon_gone, greeting
 from .methods import DaemonMethods, ListMethods
-from .news import News
+from .news import News, read_news
 from .results import Change
-from .rows import Sections
 from .sockets import SocketWriter, connected, socket_path
 from .subscriptions import Callbacks, Listening, Subscription
 from .traffic import Log
@@ -228,21 +230,20 @@ class NamedList(ListMethods):
 
     def ask(self, call: Call[T]) -> T:
         """The result of a call about the list. Raises the same errors as the daemon's `ask`."""
-        result = self.daemon.ask(call, self.timeout)
-        if isinstance(result, Change):
-            object.__setattr__(result, "_fetch", self._sections)
-        return result
+        return self._attached(self.daemon.ask(call, self.timeout))
 
     def each(self, change: Change) -> Iterator[RowChange]:
-        """The changes row by row, like `change.each()`, also for changes from a subscription."""
-        object.__setattr__(change, "_fetch", self._sections)
-        return change.each()
+        """The changes row by row, like `change.each()`, also of a change that was pickled."""
+        return self._attached(change).each()
 
-    def _sections(self, revision: int) -> Sections:
-        try:
-            return self.snapshot(revision).sections if revision else []
-        except ListNotFound:
-            return []
+    def _attached(self, result: T) -> T:
+        """The result, if it is a change, with a way to read its rows."""
+        if isinstance(result, Change):
+            return replace(result, origin=Origin(self))
+        return result
+
+    def _read(self, method: str, params: Mapping[str, Any]) -> News:
+        return self._attached(read_news(method, params))
 
     def subscribe(
         self, format: Optional[Format] = None, *, content: Optional[bool] = None,
@@ -250,7 +251,7 @@ class NamedList(ListMethods):
     ) -> Subscription:  # fmt: skip
         """Subscribes to all changes, which are to be iterated over. The first value is the whole list, or
         the change since the revision `since`."""
-        subscription = Subscription(self.daemon, self.name)
+        subscription = Subscription(self.daemon, self.name, self._read)
         call = calls.subscribe(self.name, format, content, since)
         self.daemon.ask(call, self.timeout, subscription)
         return subscription
@@ -264,10 +265,26 @@ class NamedList(ListMethods):
         and finally `ended`, once, with `DaemonGone` if that is the reason."""
         if inspect.iscoroutinefunction(callback):
             raise TypeError("the callback is a coroutine function: use listd.aio")
-        listening = Listening(self.daemon, self.name, callback, ended)
+        def hear(method: str, params: Mapping[str, Any]) -> None:
+            callback(self._read(method, params))
+
+        listening = Listening(self.daemon, self.name, hear, ended)
         call = calls.subscribe(self.name, format, content, since)
         self.daemon.ask(call, self.timeout, listening)
         return listening
+
+
+class Origin:
+    """Reads the rows of changes of a list, unless its daemon is no longer used."""
+
+    def __init__(self, changed: NamedList) -> None:
+        self._daemon, self._name, self._timeout = weakref.ref(changed.daemon), changed.name, changed.timeout
+
+    def __call__(self, change: Change) -> List[RowChange]:
+        daemon = self._daemon()
+        if daemon is None:
+            raise Closed("the connection of the change is closed")
+        return answered(fetched(change), NamedList(daemon, self._name, self._timeout).ask)
 
 
 def _unchanged(result: Any) -> Any:

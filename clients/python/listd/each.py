@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, Callable, Dict, Iterator, List, Literal, Optional, Sequence
-
-from .applying import content, rearranged
-from .kinds import is_object
-from .ops import (
-    InsertItems, InsertSections, MoveItems, Op, ReconfigureItems, ReconfigureSections, ReloadItems,
-    ReloadSections, Stage,
+from typing import (
+    Any, Callable, Dict, Generator, List, Literal, Mapping, Optional, Sequence, TypeVar,
 )  # fmt: skip
-from .places import ID, Path
-from .rows import Sections, in_rows
 
+from .errors import OutOfStep
+from .kinds import is_object
+from .ops import Op, Stage
+from .places import ID, Path
+from .rows import Sections, in_row_form
+from .tracing import UNKNOWN, Trace, Tracer, traced_sequence
+
+T = TypeVar("T")
 Kind = Literal["delete", "insert", "move", "update"]
-UPDATES = (ReloadItems, ReconfigureItems, ReloadSections, ReconfigureSections)
 VERBS = {"delete": "deleted", "insert": "inserted", "move": "moved", "update": "updated"}
 
 
@@ -43,93 +43,115 @@ class RowChange:
         return f"{text}: {self.old!r} is now {self.new!r}" if self.kind == "update" else text
 
 
-class _Row:
-    """A row that is tracked through the stages."""
-
-    def __init__(self, old: Any, new: Any, from_: Optional[Path]) -> None:
-        self.old, self.new, self.from_ = old, new, from_
-        self.is_moved = self.is_updated = False
+class Missing(Exception):
+    """A row whose content was not received."""
 
 
-def each(
-    before: Sections, stages: Sequence[Stage], after: Optional[Callable[[], Sections]] = None
-) -> Iterator[RowChange]:
-    """The changes of rows: deletes in the old order, then the others in the new order.
+class Known:
+    """A list all of whose rows are known."""
 
-    `before` has items or rows. `after` is called if the stages lack contents. O(rows)."""
-    old = in_rows(before)
-    for index, section in enumerate(old):
-        rows = enumerate(section["items"])
-        section["items"] = [_Row(row, row, Path(index, number)) for number, row in rows]
-    now: Sections = old
-    is_incomplete = False
-    for stage in stages:
-        if any(isinstance(op, UPDATES) for op in stage):
-            for op in stage:
-                is_incomplete |= _update(now, op)
+    def __init__(self, sections: Sections, has_rows: bool = False) -> None:
+        self._sections, self._has_rows = sections, has_rows
+        self._in_rows: Dict[int, List[Any]] = {}
+
+    @property
+    def sections(self) -> Sections:
+        """The sections with rows."""
+        return [{"items": self._rows(index)} for index in range(len(self._sections))]
+
+    def row(self, path: Path) -> Any:
+        """The row at a path."""
+        rows = self._rows(path.section)
+        if path.row >= len(rows):
+            raise OutOfStep(f"there is no row {path.row} among {len(rows)} in the old list")
+        return rows[path.row]
+
+    def deleted_with(self, section: int, changed: int) -> int:
+        """The number of rows that were deleted with a section."""
+        return len(self._rows(section)) + changed
+
+    def _rows(self, section: int) -> List[Any]:
+        if not 0 <= section < len(self._sections):
+            raise OutOfStep(f"there is no section {section} in the old list")
+        if section not in self._in_rows:
+            one = self._sections[section]
+            self._in_rows[section] = one["items"] if self._has_rows else in_row_form(one)["items"]
+        return self._in_rows[section]
+
+
+class Partial:
+    """The rows that changes into a list insert and update."""
+
+    def __init__(self) -> None:
+        self._rows: Dict[Path, Any] = {}
+        self._sections: Dict[int, int] = {}
+
+    def add(self, stages: Sequence[Stage]) -> None:
+        """Adds the contents of a change that leads to the list."""
+        trace = Tracer(stages, Nothing()).trace
+        self._sections.update(trace.sections)
+        self.add_rows({
+            path: entry.new for path, entry in trace.entries.items() if entry.new is not UNKNOWN
+        })  # fmt: skip
+
+    def add_rows(self, rows: Mapping[Path, Any]) -> None:
+        """Adds rows."""
+        self._rows.update(rows)
+
+    def has(self, path: Path) -> bool:
+        """Whether the row at a path is known."""
+        return path in self._rows
+
+    def row(self, path: Path) -> Any:
+        """The row at a path."""
+        if path not in self._rows:
+            raise Missing(path)
+        return self._rows[path]
+
+    def deleted_with(self, section: int, changed: int) -> int:
+        """The number of rows that were deleted with a section. The change back inserts them with
+        it."""
+        if section not in self._sections:
+            raise Missing(section)
+        return self._sections[section]
+
+
+class Nothing:
+    """A list whose deleted rows do not matter."""
+
+    def deleted_with(self, section: int, changed: int) -> int:
+        """No rows."""
+        return 0
+
+
+def trace_of(stages: Optional[Sequence[Stage]], ops: Optional[Sequence[Op]], old: Known) -> Trace:
+    """Traces a change of a known list."""
+    return traced_sequence(old.sections, ops) if ops is not None else Tracer(stages or [], old).trace
+
+
+def row_changes(
+    trace: Trace, old: Callable[[Path], Any], new: Optional[Callable[[Path], Any]] = None
+) -> List[RowChange]:
+    """The changes of rows: deletes in the old order, then the others in the new order. `old` and `new` return rows of
+    the lists before and after the change. Without `new` a row whose content is not in the change is as it was."""
+    found: List[RowChange] = []
+    for path in sorted(trace.deleted):
+        row = old(path)
+        found.append(RowChange("delete", id_of(row), row, None, path, None))
+    for path, entry in sorted(trace.entries.items(), key=lambda one: one[0]):
+        before = None if entry.from_ is None else old(entry.from_)
+        is_same = entry.new is UNKNOWN and entry.from_ is not None and not entry.is_updated
+        if entry.new is not UNKNOWN:
+            after = entry.new
         else:
-            for op in stage:
-                if isinstance(op, MoveItems):
-                    for k in range(op.count):
-                        now[op.from_.section]["items"][op.from_.row + k].is_moved = True
-            tracked = [_tracked(op) for op in stage]
-            is_incomplete |= any(
-                (op.items if isinstance(op, InsertItems) else op.sections) is None
-                for op in stage if isinstance(op, (InsertItems, InsertSections))
-            )  # fmt: skip
-            now = rearranged(now, tracked)
-    if is_incomplete and after:
-        for complete, section in zip(in_rows(after()), now):
-            for new, row in zip(complete["items"], section["items"]):
-                row.new = new
-    kept = {id(row) for section in now for row in section["items"]}
-    for section in old:
-        for row in section["items"]:
-            if id(row) not in kept:
-                yield RowChange("delete", id_of(row.old), row.old, None, row.from_, None)
-    for index, section in enumerate(now):
-        for number, row in enumerate(section["items"]):
-            yield from _changes(row, Path(index, number))
-
-
-def _changes(row: _Row, to: Path) -> Iterator[RowChange]:
-    def change(kind: Kind) -> RowChange:
-        return RowChange(kind, id_of(row.new), row.old, row.new, row.from_, to)
-
-    if row.from_ is None:
-        yield change("insert")
-    if row.is_moved:
-        yield change("move")
-    if row.is_updated:
-        yield change("update")
-
-
-def _tracked(op: Op) -> Op:
-    """The op with tracked rows as inserted rows."""
-    if isinstance(op, InsertItems):
-        items = op.items or [None] * op.count
-        return InsertItems(op.at, op.count, [_Row(None, item, None) for item in items])
-    if isinstance(op, InsertSections):
-        sections: List[Dict[str, Any]] = [
-            {"items": [None] * rows} if op.sections is None else dict(in_rows([op.sections[k]])[0])
-            for k, rows in enumerate(op.rows)
-        ]
-        for section in sections:
-            section["items"] = [_Row(None, item, None) for item in section["items"]]
-        return InsertSections(op.at, op.count, op.rows, sections)
-    return op
-
-
-def _update(now: Sections, op: Op) -> bool:
-    """Sets new contents. Returns whether the op lacks them."""
-    if not isinstance(op, (ReloadItems, ReconfigureItems)):
-        return False
-    for k in range(op.count):
-        row = now[op.at.section]["items"][op.at.row + k]
-        row.is_updated = True
-        if op.items is not None:
-            row.new = content(op, op.items, k)
-    return op.items is None
+            after = before if is_same or new is None else new(path)
+        kinds: List[Kind] = ["insert"] if entry.from_ is None else []
+        if entry.is_moved:
+            kinds.append("move")
+        if entry.is_updated:
+            kinds.append("update")
+        found += [RowChange(kind, id_of(after), before, after, entry.from_, path) for kind in kinds]
+    return found
 
 
 def id_of(row: Any) -> Optional[ID]:
@@ -138,3 +160,7 @@ def id_of(row: Any) -> Optional[ID]:
     item = row.get("$item", row) if is_object(row) else row
     found = item.get("id") if is_object(item) else item
     return found if isinstance(found, (str, int)) else None
+
+
+Asking = Generator[Any, Any, T]
+"""Yields calls, and gets their results."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, Dict, List, Optional, Union
 
-from .applying import apply_ops, apply_stages
+from .applying import perform
 from .errors import OutOfStep
 from .ops import TextEdit
 from .patching import apply_patch, apply_text_edits
@@ -19,14 +19,18 @@ class Mirror:
 
     A mirror begins as a list that does not exist. It accepts changes in any format, but only those that
     follow its revision; others raise `OutOfStep`. Then take a `Snapshot` (or a `Text`) to recover. Changes
-    need their content (`content=True`).
+    need their content (`content=True`). Changes in terms of rows take time by the number of their ops.
     """
+
+    has_rows: bool = True
+    """Whether `sections` have rows, not items."""
 
     def __init__(self) -> None:
         self.revision: int = 0
         """The revision of the sections."""
         self.sections: Sections = []
-        """The sections, with rows for items (an item with parts has a row for each part)."""
+        """The sections, with rows for items (an item with parts has a row for each part). Changes are applied to
+        these lists themselves."""
         self.document: Optional[Dict[str, Any]] = {"sections": []}
         """The sections with their items; `None` after changes in terms of rows."""
         self.selection: List[Range] = []
@@ -70,24 +74,21 @@ class Mirror:
         if change.base_revision != self.revision:
             raise OutOfStep(f"a change from {change.base_revision} to a mirror at {self.revision}")
         elif change.stages is not None:
-            self._show_rows(apply_stages(self.sections, change.stages), bool(change.stages))
+            perform(self.sections, change.stages)
         elif change.ops is not None:
-            self._show_rows(apply_ops(self.sections, change.ops), bool(change.ops))
+            perform(self.sections, [[op] for op in change.ops], is_sequence=True)
         elif change.json_patch is not None:
             if self.document is None:
                 raise OutOfStep("a patch of items, but only rows are known")
             self._show(apply_patch(self.document, change.json_patch))
         elif change.revision != change.base_revision:
             raise OutOfStep("a change without ops")
+        if change.stages or change.ops:
+            self.document = None
         self.revision = change.revision
 
     def _show(self, document: Dict[str, Any]) -> None:
         self.document, self.sections = document, in_rows(document["sections"])
-
-    def _show_rows(self, sections: Sections, changed: bool) -> None:
-        self.sections = sections
-        if changed:
-            self.document = None
 
     def _edit(self, source: Union[Change, Selected], edits: List[TextEdit]) -> None:
         if source.base_text_revision != self.text_revision:

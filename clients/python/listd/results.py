@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import astuple, dataclass, field
-from functools import partial
 from typing import Any, Callable, Dict, Iterator, List, Mapping, Optional, Tuple, Union
 
 from . import protocol
-from .each import RowChange, each
+from .each import Known, RowChange, row_changes, trace_of
 from .ops import (
     Op, Patch, SelectionOp, Stage, TextEdit, read_ops, read_patch, read_stages, read_text_edits,
 )  # fmt: skip
@@ -16,7 +15,6 @@ from .places import ID, Path, Range, path_of, ranges_of
 from .rows import Sections
 
 JSONObject = Mapping[str, Any]
-Fetch = Callable[[int], Sections]
 
 
 @dataclass(frozen=True)
@@ -108,17 +106,18 @@ class Difference:
     def each(self, before: Any = None) -> Iterator[RowChange]:
         """The changes row by row (`kind`, `id`, `old`, `new`, `from_`, `to`). Deletes are first.
 
-        `before` is the old list: items, sections, a `Snapshot` or a `Mirror`. If it is omitted, a change that
-        `apply`, `edit` or `compose` of a list returned requests it from the daemon; with asyncio, use
+        `before` is the old list: items, sections, a `Snapshot` or a `Mirror`. If it is omitted, what a change of a list
+        does not contain is requested from the daemon, in time by the number of changed rows; with asyncio, use
         `await list.each(change)`. The format must be `stages` or `ops`."""
-        stages = self.stages if self.ops is None else [[op] for op in self.ops]
-        if stages is None:
+        return iter(self._row_changes(before))
+
+    def _row_changes(self, before: Any) -> List[RowChange]:
+        if self.stages is None and self.ops is None:
             raise ValueError(f"a change in the format {self.format} does not describe rows")
-        fetch: Optional[Fetch] = getattr(self, "_fetch", None)
-        if before is None and fetch is None:
+        if before is None:
             raise ValueError("the old list is unknown: pass `before`")
-        old = fetch(self.base_revision or 0) if before is None and fetch else sections_of(before)
-        return each(old, stages, partial(fetch, self.revision or 0) if fetch else None)
+        old = Known(sections_of(before), getattr(before, "has_rows", False))
+        return row_changes(trace_of(self.stages, self.ops, old), old.row)
 
     @staticmethod
     def read(value: JSONObject) -> Difference:
@@ -145,6 +144,23 @@ class Change(Difference):
     """The id of the causing request, if a subscription reports it."""
     view: Optional[ViewNumbers] = None
     """The numbers of a view."""
+    origin: Optional[Callable[[Change], List[RowChange]]] = field(default=None, repr=False, compare=False)
+    """Reads the rows of the change from its daemon. It does not keep the daemon alive, and is not pickled."""
+
+    def _row_changes(self, before: Any) -> List[RowChange]:
+        has_rows = self.stages is not None or self.ops is not None
+        if self.origin and has_rows and (before is None or self.lacks_content):
+            return self.origin(self)
+        return super()._row_changes(before)
+
+    @property
+    def lacks_content(self) -> bool:
+        """Whether an op lacks the contents of its rows."""
+        every = self.ops if self.stages is None else [op for stage in self.stages for op in stage]
+        return any(getattr(op, "items", ()) is None or getattr(op, "sections", ()) is None for op in every or [])
+
+    def __getstate__(self) -> Dict[str, Any]:
+        return {**self.__dict__, "origin": None}
 
     @staticmethod
     def read(value: JSONObject) -> Change:

@@ -9,7 +9,7 @@ from typing import Any, Callable, Iterator, Mapping, Optional, Protocol, Tuple, 
 
 from .conversation import Listener
 from .errors import ListdError, TimedOut
-from .news import News, read_news
+from .news import News
 
 logger: logging.Logger = logging.getLogger("listd")
 Heard = Tuple[str, Mapping[str, Any]]
@@ -29,9 +29,9 @@ class Subscription(Iterator[News]):
     """An iterator over the news of a list. It ends when closed, and raises if the daemon
     ends."""
 
-    def __init__(self, owner: Owner, name: str) -> None:
+    def __init__(self, owner: Owner, name: str, read: Callable[[str, Mapping[str, Any]], News]) -> None:
         self.name: str = name
-        self._owner = owner
+        self._owner, self._read = owner, read
         self._queue: SimpleQueue[Union[Heard, ListdError, None]] = SimpleQueue()
 
     def next(self, timeout: Optional[float] = None) -> News:
@@ -41,7 +41,7 @@ class Subscription(Iterator[News]):
         except Empty:
             raise TimedOut(f"no news of {self.name} within {timeout} s") from None
         if isinstance(event, tuple):
-            return read_news(*event)
+            return self._read(*event)
         self._queue.put(event)  # For later calls.
         raise event or StopIteration
 
@@ -71,7 +71,7 @@ class Listening:
     """Passes the news of a list to a callback."""
 
     def __init__(
-        self, owner: Owner, name: str, callback: Callable[[News], None],
+        self, owner: Owner, name: str, callback: Callable[[str, Mapping[str, Any]], None],
         ended: Optional[Callable[[Optional[ListdError]], None]],
     ) -> None:  # fmt: skip
         self.name: str = name
@@ -83,7 +83,7 @@ class Listening:
 
     def hear(self, method: str, params: Mapping[str, Any]) -> None:
         """Queues news for the callback."""
-        self._owner.call_back(lambda: self._callback(read_news(method, params)))
+        self._owner.call_back(lambda: self._callback(method, params))
 
     def end(self, why: Optional[ListdError]) -> None:
         """Queues the end for the callback."""
