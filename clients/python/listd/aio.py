@@ -5,7 +5,9 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import inspect
+import math
 import tempfile
+import warnings
 from collections import deque
 from typing import (
     Any, AsyncIterator, Awaitable, BinaryIO, Callable, Deque, List, Mapping, Optional, Set,
@@ -14,13 +16,14 @@ from typing import (
 
 from . import calls
 from .calls import Call
-from .client import CHUNK, PATIENCE
-from .conversation import Listener, logger
+from .client import PATIENCE
+from .conversation import Conversation, Listener, logger
 from .core import Core, is_local
 from .each import RowChange
 from .errors import Closed, DaemonGone, ListdError, TimedOut
 from .fetching import awaited, fetched
 from .places import Format
+from .link import CHUNK
 from .program import LAST_MOMENT, command, daemon_gone, greeting
 from .methods import DaemonMethods, ListMethods
 from .news import News, read_news
@@ -61,7 +64,11 @@ async def attach(
 ) -> Daemon:  # fmt: skip
     """Connects to a running daemon through two streams."""
     daemon = Daemon(reader, writer, timeout=timeout, log=log)
-    await daemon.initialize(ends_with_us=False)
+    try:
+        await daemon.initialize(ends_with_us=False)
+    except BaseException:
+        await daemon.close()
+        raise
     return daemon
 
 
@@ -87,12 +94,13 @@ class Daemon(DaemonMethods, Core):
         timeout: Optional[float], log: Optional[Log],
     ) -> None:  # fmt: skip
         super().__init__(timeout, log)
-        self._reader, self._writer, self._process, self._stderr = reader, writer, process, stderr
+        self._writer, self._process, self._stderr = writer, process, stderr
         self._loop = asyncio.get_running_loop()
-        self._reading = self._loop.create_task(self._read())
+        # The task does not refer to this object, so that it can be collected.
+        self._reading = self._loop.create_task(_read(self._conversation, reader, writer, process, stderr))
 
     def list(self, name: str, timeout: Optional[float] = None) -> NamedList:
-        """A list, which need not exist yet. `timeout` replaces the daemon's default."""
+        """A list, which need not exist yet. `timeout` replaces the daemon's default; `math.inf` means no limit."""
         return NamedList(self, name, timeout)
 
     async def initialize(self, ends_with_us: bool = True) -> None:
@@ -115,7 +123,7 @@ class Daemon(DaemonMethods, Core):
         patience = self.timeout if timeout is None else timeout
         try:
             # Before Python 3.12, `wait_for` ignores a cancellation if the answer has just arrived.
-            await asyncio.wait({future}, timeout=patience)
+            await asyncio.wait({future}, timeout=None if patience == math.inf else patience)
             if not future.done():
                 raise TimedOut(f"no answer to {call.method} within {patience} s")
             return call.read(future.result())
@@ -130,29 +138,50 @@ class Daemon(DaemonMethods, Core):
         self._writer.write(self._conversation.notification(method, params))
 
     async def unsubscribe(self, listener: Listener, name: str) -> None:
-        """Removes a listener. If it was the last one, ends the subscription."""
+        """Removes a listener. If it was the last one, ends the subscription, unless the connection
+        ends."""
         if self._conversation.leave(listener, name):
-            await self.ask(calls.unsubscribe(name))
+            with contextlib.suppress(ListdError):
+                await self.ask(calls.unsubscribe(name))
 
     async def close(self, timeout: float = 5.0) -> None:
         """Lets the daemon finish pending requests and waits for its end, at most `timeout`
         seconds."""
-        with contextlib.suppress(ListdError):
-            await self.call("shutdown", timeout=timeout)
-            self.notify("exit")
+        try:
+            with contextlib.suppress(ListdError):
+                await self.call("shutdown", timeout=timeout)
+                self.notify("exit")
+            self._end()
+            if not self._is_forked:
+                await asyncio.wait({self._reading}, timeout=timeout)
+        finally:
+            # Also if the task is cancelled meanwhile.
+            self._end()
+            if not self._is_forked:
+                self._kill()
+            self._reading.cancel()
+            if self._stderr:
+                self._stderr.close()
+        if self._process and not self._is_forked:
+            await asyncio.wait({self._reading})
+            await self._process.wait()
+
+    def _end(self) -> None:
+        self._is_closed = True
         self._conversation.end(Closed("the connection is closed"), closed=True)
-        self._writer.close()
-        await asyncio.wait({self._reading}, timeout=timeout)
+        if not self._is_forked:
+            self._writer.close()
+
+    def _kill(self) -> None:
         if self._process and self._process.returncode is None:
             with contextlib.suppress(ProcessLookupError):
                 self._process.kill()
-        self._reading.cancel()
-        with contextlib.suppress(asyncio.CancelledError):
-            await self._reading
-        if self._process:
-            await self._process.wait()
-        if self._stderr:
-            self._stderr.close()
+
+    def __del__(self, warn: Callable[..., None] = warnings.warn) -> None:
+        if not getattr(self, "_is_closed", True) and not self._is_forked:
+            warn(f"unclosed {self!r}", ResourceWarning, source=self)
+            if not self._loop.is_closed():
+                self._loop.call_soon_threadsafe(self._writer.close)
 
     async def __aenter__(self) -> Daemon:
         return self
@@ -160,23 +189,24 @@ class Daemon(DaemonMethods, Core):
     async def __aexit__(self, *_: object) -> None:
         await self.close()
 
-    async def _read(self) -> None:
-        """Reads until the end of the stream."""
-        try:
-            while data := await self._reader.read(CHUNK):
-                if answer := self._conversation.receive(data):
-                    self._writer.write(answer)
-            why = daemon_gone(self._conversation.has_partial_message, await self._code(), self._stderr)
-        except (OSError, ValueError, KeyError) as error:
-            why = DaemonGone(f"listd sent an invalid message: {error}")
-        self._conversation.end(why)
 
-    async def _code(self) -> Optional[int]:
-        """The exit code of the daemon; `None` if its process has not ended or is not ours."""
-        if self._process:
+async def _read(
+    conversation: Conversation, reader: asyncio.StreamReader, writer: asyncio.StreamWriter,
+    process: Optional[asyncio.subprocess.Process], stderr: Optional[BinaryIO],
+) -> None:  # fmt: skip
+    """Reads until the end of the stream."""
+    try:
+        while data := await reader.read(CHUNK):
+            if answer := conversation.receive(data):
+                writer.write(answer)
+        code = None
+        if process:
             with contextlib.suppress(asyncio.TimeoutError):
-                return await asyncio.wait_for(self._process.wait(), LAST_MOMENT)
-        return None
+                code = await asyncio.wait_for(process.wait(), LAST_MOMENT)
+        why = daemon_gone(conversation.has_partial_message, code, stderr)
+    except (OSError, ValueError, KeyError) as error:
+        why = DaemonGone(f"listd sent an invalid message: {error}")
+    conversation.end(why)
 
 
 class NamedList(ListMethods):
@@ -186,6 +216,9 @@ class NamedList(ListMethods):
         self.daemon: Daemon = daemon
         self.name: str = name
         self.timeout: Optional[float] = timeout
+
+    def __repr__(self) -> str:
+        return f"<list {self.name!r} of {self.daemon!r}>"
 
     async def ask(self, call: Call[T]) -> T:
         """The result of a call about the list. Raises the same errors as the daemon's `ask`."""

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import contextlib
 import inspect
+import math
 import subprocess
 import tempfile
-import threading
+import warnings
 import weakref
 from concurrent.futures import Future
 from concurrent.futures import TimeoutError as FutureTimeout
 from dataclasses import replace
-from queue import SimpleQueue
 from typing import (
     Any, BinaryIO, Callable, Iterator, List, Mapping, Optional, TypeVar,
 )  # fmt: skip
@@ -21,10 +21,11 @@ from .calls import Call
 from .conversation import Listener
 from .core import Core, is_local
 from .each import RowChange
-from .errors import Closed, DaemonGone, ListdError, TimedOut
+from .errors import Closed, ListdError, TimedOut
 from .fetching import answered, fetched
 from .places import Format
-from .program import LAST_MOMENT, command, daemon_gone, greeting
+from .link import Link
+from .program import command, greeting
 from .methods import DaemonMethods, ListMethods
 from .news import News, read_news
 from .results import Change
@@ -35,7 +36,6 @@ from .traffic import Log
 T = TypeVar("T")
 
 PATIENCE = 30.0
-CHUNK = 1 << 20
 
 
 def spawn(
@@ -68,7 +68,11 @@ def attach(
 ) -> Daemon:
     """Connects to a running daemon through two binary files."""
     daemon = Daemon(reader, writer, timeout=timeout, log=log)
-    daemon.initialize(ends_with_us=False)
+    try:
+        daemon.initialize(ends_with_us=False)
+    except BaseException:
+        daemon.close()
+        raise
     return daemon
 
 
@@ -94,19 +98,12 @@ class Daemon(DaemonMethods, Core):
         stderr: Optional[BinaryIO] = None, *, timeout: Optional[float], log: Optional[Log],
     ) -> None:  # fmt: skip
         super().__init__(timeout, log)
-        self._reader, self._writer, self._process, self._stderr = reader, writer, process, stderr
-        self._lock = threading.Lock()
-        self._outbox: SimpleQueue[Optional[bytes]] = SimpleQueue()
+        self._process = process
+        self._link = Link(self._conversation, reader, writer, process, stderr)
         self._callbacks = Callbacks()
-        self._threads = [
-            threading.Thread(target=work, name=f"listd {work.__name__}", daemon=True)
-            for work in (self._read, self._write)
-        ]
-        for thread in self._threads:
-            thread.start()
 
     def list(self, name: str, timeout: Optional[float] = None) -> NamedList:
-        """A list, which need not exist yet. `timeout` replaces the daemon's default."""
+        """A list, which need not exist yet. `timeout` replaces the daemon's default; `math.inf` means no limit."""
         return NamedList(self, name, timeout)
 
     def initialize(self, ends_with_us: bool = True) -> None:
@@ -124,33 +121,37 @@ class Daemon(DaemonMethods, Core):
     ) -> T:
         """The result of a call. Raises `Refused`, `DaemonGone`, `Closed` or `TimedOut`."""
         future: Future[Any] = Future()
-        with self._lock:
-            self._outbox.put(self._conversation.ask(call.method, call.params, future, listener, call.default))
+        with self._link.lock:
+            self._link.outbox.put(
+                self._conversation.ask(call.method, call.params, future, listener, call.default)
+            )
         patience = self.timeout if timeout is None else timeout
         try:
-            return call.read(future.result(patience))
+            return call.read(future.result(None if patience == math.inf else patience))
         except FutureTimeout as late:
             why = f"no answer to {call.method} within {patience} s"
             raise TimedOut(why) from late
         finally:
             if not future.done():
-                with self._lock:
-                    self._outbox.put(self._conversation.cancel(future))
+                with self._link.lock:
+                    self._link.outbox.put(self._conversation.cancel(future))
 
     def notify(self, method: str, params: Any = None) -> None:
         """Sends a notification."""
-        with self._lock:
-            self._outbox.put(self._conversation.notification(method, params))
+        with self._link.lock:
+            self._link.outbox.put(self._conversation.notification(method, params))
 
     def unsubscribe(self, listener: Listener, name: str) -> None:
-        """Removes a listener. If it was the last one, ends the subscription."""
+        """Removes a listener. If it was the last one, ends the subscription, unless the connection
+        ends."""
         future: Future[Any] = Future()
-        with self._lock:
-            if not self._conversation.leave(listener, name):
-                return
-            call = calls.unsubscribe(name)
-            self._outbox.put(self._conversation.ask(call.method, call.params, future))
-        future.result(self.timeout)
+        call = calls.unsubscribe(name)
+        with contextlib.suppress(ListdError, FutureTimeout):
+            with self._link.lock:
+                if not self._conversation.leave(listener, name):
+                    return
+                self._link.outbox.put(self._conversation.ask(call.method, call.params, future))
+            future.result(self.timeout)
 
     def call_back(self, callback: Callable[[], None]) -> None:
         """Calls `callback` in the thread of callbacks."""
@@ -162,62 +163,26 @@ class Daemon(DaemonMethods, Core):
         with contextlib.suppress(ListdError):
             self.call("shutdown", timeout=timeout)
             self.notify("exit")
-        self._end(Closed("the connection is closed"), closed=True)
-        self._outbox.put(None)
-        self._threads[0].join(timeout)
-        if self._process:
-            try:
-                self._process.wait(timeout)
-            except subprocess.TimeoutExpired:
-                self._process.kill()
-                self._process.wait()
-        self._threads[0].join(timeout)
+        if not self._is_closed and not self._is_forked:
+            self._link.close(timeout)
+        self._is_closed = True
         self._callbacks.put(None)
-        if self._stderr:
-            self._stderr.close()
+
+    def _forked(self) -> None:
+        super()._forked()
+        self._link.forked()
+
+    def __del__(self, warn: Callable[..., None] = warnings.warn) -> None:
+        if not getattr(self, "_is_closed", True) and not self._is_forked:
+            warn(f"unclosed {self!r}", ResourceWarning, source=self)
+            self._link.outbox.put(None)
+            self._callbacks.put(None)
 
     def __enter__(self) -> Daemon:
         return self
 
     def __exit__(self, *_: object) -> None:
         self.close()
-
-    def _end(self, why: ListdError, closed: bool = False) -> None:
-        with self._lock:
-            self._conversation.end(why, closed)
-
-    def _read(self) -> None:
-        """Reads until the end of the stream."""
-        read = getattr(self._reader, "read1", self._reader.read)
-        try:
-            while data := read(CHUNK):
-                with self._lock:
-                    answer = self._conversation.receive(data)
-                if answer:
-                    self._outbox.put(answer)
-            why = daemon_gone(self._conversation.has_partial_message, self._code(), self._stderr)
-        except (OSError, ValueError, KeyError) as error:
-            why = DaemonGone(f"listd sent an invalid message: {error}")
-        self._end(why)
-        self._reader.close()
-
-    def _code(self) -> Optional[int]:
-        """The exit code of the daemon; `None` if its process has not ended or is not ours."""
-        if self._process:
-            with contextlib.suppress(subprocess.TimeoutExpired):
-                return self._process.wait(LAST_MOMENT)
-        return None
-
-    def _write(self) -> None:
-        """Writes queued messages. If writing fails, the reader finds out why."""
-        with contextlib.suppress(OSError, ValueError):
-            while (data := self._outbox.get()) is not None:
-                rest = memoryview(data)
-                while rest:
-                    rest = rest[self._writer.write(rest) :]
-                self._writer.flush()
-        with contextlib.suppress(OSError):
-            self._writer.close()
 
 
 class NamedList(ListMethods):
@@ -227,6 +192,9 @@ class NamedList(ListMethods):
         self.daemon: Daemon = daemon
         self.name: str = name
         self.timeout: Optional[float] = timeout
+
+    def __repr__(self) -> str:
+        return f"<list {self.name!r} of {self.daemon!r}>"
 
     def ask(self, call: Call[T]) -> T:
         """The result of a call about the list. Raises the same errors as the daemon's `ask`."""

@@ -7,7 +7,7 @@ import json
 import logging
 from typing import Any, Dict, List, Mapping, Optional, Protocol, Tuple
 
-from .errors import ListdError, MessageTooLarge, refusal
+from .errors import Closed, ListdError, MessageTooLarge, refusal
 from .kinds import is_object
 from .preparing import Default, encode
 from .traffic import Traffic
@@ -132,6 +132,11 @@ class Conversation:
                 listener.end(None if closed else why)
         if self._traffic:
             self._traffic.close()
+
+    def forked(self) -> None:
+        """Ends the conversation in a forked process, in which nobody waits for a reply."""
+        self._waiting = {}
+        self.end(Closed("the connection is that of the process before it was forked: open another one in this process"))
 
     def _line(
         self, message: Dict[str, Any], params: Any = None, default: Optional[Default] = None

@@ -4,11 +4,15 @@ from __future__ import annotations
 
 import os
 import re
+import weakref
 from typing import Any, Mapping, Optional
 
 from .conversation import Conversation, logger
 from .traffic import Log, Traffic
 from .version import check
+
+
+OPEN: weakref.WeakSet[Core] = weakref.WeakSet()
 
 
 class Core:
@@ -22,6 +26,21 @@ class Core:
         self.version: str = ""
         """The daemon's version."""
         self._conversation = Conversation(None if log is None else Traffic(log))
+        self._process: Any = None
+        self._is_closed = self._is_forked = False
+        OPEN.add(self)
+
+    def __repr__(self) -> str:
+        name = "listd.aio.Daemon" if type(self).__module__.endswith("aio") else "listd.Daemon"
+        failure, process = self._conversation.failure, self._process
+        if failure:
+            return f"<{name}: {failure}>"
+        return f"<{name} {self.version}, process {process.pid}>" if process else f"<{name} {self.version}>"
+
+    def _forked(self) -> None:
+        """Ends the connection in a process that was forked from its own."""
+        self._is_forked = True
+        self._conversation.forked()
 
     def supports(self, *features: str) -> bool:
         """Whether the daemon has all of the given methods, formats and features."""
@@ -42,3 +61,12 @@ def is_local(program: str) -> bool:
     """Whether a program is the daemon itself, and not one that runs it elsewhere, such as
     `ssh`."""
     return re.match("listd", os.path.basename(program)) is not None
+
+
+def _fork() -> None:
+    for daemon in list(OPEN):
+        daemon._forked()  # pyright: ignore[reportPrivateUsage]
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_fork)
