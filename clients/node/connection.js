@@ -22,6 +22,8 @@ export class Connection {
   failure = null;
   onNotification = () => {};
   onEnd = () => {};
+  /** Called when `isWaiting` may have changed. */
+  onWaiting = () => {};
 
   /** `write` sends bytes. `record` gets a line for every message, as with `listd --record`. */
   constructor(write, record) {
@@ -38,6 +40,7 @@ export class Connection {
       this.#send({ jsonrpc: "2.0", id, method, params });
       const settle = (done, value) => {
         this.#waiting.delete(id);
+        this.onWaiting();
         clearTimeout(timer);
         signal?.removeEventListener("abort", abort);
         cancel?.removeEventListener("abort", cancelRequest);
@@ -62,7 +65,13 @@ export class Connection {
         },
         reject: (error) => settle(reject, error),
       });
+      this.onWaiting();
     });
+  }
+
+  /** Whether a reply is awaited. */
+  get isWaiting() {
+    return this.#waiting.size > 0;
   }
 
   notify(method, params) {

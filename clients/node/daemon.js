@@ -20,7 +20,8 @@ export class Daemon {
   /** The subscriptions of all lists. */
   subscriptions;
 
-  constructor(connection, { timeout = TIMEOUT, onMessage } = {}) {
+  /** `hold` is called with whether something is awaited: a reply, or the news of a list. */
+  constructor(connection, { timeout = TIMEOUT, onMessage, hold = () => {} } = {}) {
     this.#connection = connection;
     this.#timeout = timeout;
     this.#onMessage = onMessage ?? ((message) => process.emitWarning(message, "listd"));
@@ -30,6 +31,12 @@ export class Daemon {
       else this.subscriptions.notify(method, params, error);
     };
     connection.onEnd = (why) => this.subscriptions.end(why);
+    let isHeld = true;
+    const check = () => {
+      const isAwaited = connection.isWaiting || this.subscriptions.isFollowing;
+      if (isAwaited !== isHeld) hold((isHeld = isAwaited));
+    };
+    connection.onWaiting = this.subscriptions.onFollowing = check;
   }
 
   async initialize({ processId }) {

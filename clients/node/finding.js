@@ -7,8 +7,6 @@ import { fileURLToPath } from "node:url";
 
 import { DaemonNotFound } from "./errors.js";
 
-const HERE = dirname(fileURLToPath(import.meta.url));
-
 /** The path of the daemon: the one that `LISTD` names, or the one that was installed with this client, or
     `listd` on `PATH`, or the newest build of the repository that contains this client. */
 export function find() {
@@ -17,12 +15,14 @@ export function find() {
     if (!named) throw new DaemonNotFound(`LISTD=${env.LISTD} is not an executable program`);
     return named;
   }
+  // A bundle for CommonJS has no URL, and nothing beside it.
+  const { url } = import.meta, here = url ? dirname(fileURLToPath(url)) : "/";
   const builds = ["release", "debug"]
-    .map((kind) => runnable(resolve(HERE, "../../.build", kind, "listd")))
+    .map((kind) => runnable(resolve(here, "../../.build", kind, "listd")))
     .filter(Boolean)
     .sort((one, other) => statSync(other).mtimeMs - statSync(one).mtimeMs);
   // PREFIX/share/listd/node
-  const companion = /\/share\/listd\/node$/.test(HERE) && runnable(resolve(HERE, "../../../bin/listd"));
+  const companion = /\/share\/listd\/node$/.test(here) && runnable(resolve(here, "../../../bin/listd"));
   const found = companion || onPath("listd") || builds[0];
   if (!found) throw new DaemonNotFound("there is no listd: put it on PATH, or set LISTD to its path");
   return found;

@@ -110,13 +110,30 @@ export class Daemon {
   list(name: string): List;
   lists(options?: RequestOptions): Promise<Listed[]>;
   /** The difference between two snapshots. */
-  diff(from: Iterable<Item> | SnapshotRef, to: Iterable<Item> | SnapshotRef, options?: DiffOptions): Promise<Difference>;
+  diff(from: Iterable<ItemLike> | SnapshotRef, to: Iterable<ItemLike> | SnapshotRef, options?: DiffOptions): Promise<Difference>;
   registerTemplates(templates: { [name: string]: string }, options?: RequestOptions): Promise<void>;
   /** Lets the daemon finish pending requests and waits for its end, at most `timeout` ms. */
   close(timeout?: number): Promise<void>;
+  /** Closes the daemon at the end of a block with `await using`. */
+  [Symbol.asyncDispose](): Promise<void>;
 }
 
-export type Content = Iterable<Item> | Snapshot | { snapshot: SnapshotRef };
+declare global {
+  // As in the types of Node, for versions of TypeScript that do not have it.
+  interface SymbolConstructor { readonly asyncDispose: unique symbol }
+}
+
+/** What is sent as an item: also an object of a class or an interface. */
+export type ItemLike = string | number | object;
+/** What is sent as a section. */
+export interface SectionLike extends SectionOwn { items: readonly ItemLike[] }
+/** An edit, whose items may be objects of a class or an interface. */
+export type EditLike = Widened<Edit>;
+type Widened<E> = E extends { edit: "appendItems" | "putItems" | "insertItems" | "updateItems" }
+  ? Omit<E, "items"> & { items: readonly ItemLike[] } : E;
+export type Content =
+  | Iterable<ItemLike> | { items: readonly ItemLike[] } | { sections: readonly SectionLike[] }
+  | { snapshot: SnapshotRef };
 export type SelectParams = Omit<Methods["select"]["params"], "list" | "format">;
 export type LocateParams = Omit<Methods["locate"]["params"], "list">;
 
@@ -139,7 +156,7 @@ export class List {
       fulfilled with `null`. */
   set(content: Content, options?: ChangeOptions): Promise<Change | null>;
   /** Performs edits, in order, as one change. */
-  edit(edits: Edit | readonly Edit[], options?: ChangeOptions): Promise<Change>;
+  edit(edits: EditLike | readonly EditLike[], options?: ChangeOptions): Promise<Change>;
   /** Makes the list a composite of the sections of other lists, or a view of their items. If the sources are
       `null`, it keeps its present ones. */
   compose(sources: readonly string[] | null, options?: ChangeOptions & LatestOptions & { view?: View | null }): Promise<Change>;
@@ -215,7 +232,7 @@ export interface LiveView extends Following {
   pathOf(row: ViewRow): Path | null;
   reference(path: Path): ItemRef;
   select(params: SelectParams): Promise<Selected>;
-  edit(edits: readonly Edit[]): Promise<Change>;
+  edit(edits: readonly EditLike[]): Promise<Change>;
   /** Expands rows of an outline. */
   expand(rows: readonly ViewRow[], options?: DeepOptions): Promise<Change>;
   collapse(rows: readonly ViewRow[], options?: DeepOptions): Promise<Change>;

@@ -44,8 +44,10 @@ export async function spawn(options = {}) {
     const late = new Promise((resolve) => setTimeout(resolve, LAST_MOMENT, null).unref());
     return new DaemonGone(why, await Promise.race([exited, late]), tail.toString());
   };
-  const daemon = createDaemon(child.stdout, child.stdin, options, failure);
+  const handles = [child, ...child.stdio];
+  const daemon = createDaemon(child.stdout, child.stdin, options, failure, handles);
   daemon.atClose(async (timeout) => {
+    for (const one of handles) one.ref();
     child.stdin.end();
     const timer = setTimeout(() => child.kill("SIGKILL"), timeout);
     await exited;
@@ -70,12 +72,16 @@ export async function connect(path = env.LISTD_SOCKET, { start: starts = false, 
   if (starts) return spawn({ ...options, args: ["connect", "--start", path, ...args] });
   const socket = open(path);
   await new Promise((resolve, reject) => socket.once("connect", resolve).once("error", reject));
-  return attach(socket, socket, options);
+  return begin(socket, socket, options, [socket]);
 }
 
 /** Connects to a running daemon through two byte streams. */
 export async function attach(readable, writable, options = {}) {
-  const daemon = createDaemon(readable, writable, options, async (why) => new DaemonGone(why));
+  return begin(readable, writable, options, []);
+}
+
+async function begin(readable, writable, options, handles) {
+  const daemon = createDaemon(readable, writable, options, async (why) => new DaemonGone(why), handles);
   daemon.atClose(async () => { writable.end(); });
   await daemon.initialize({ processId: null });
   return daemon;
@@ -88,7 +94,8 @@ export async function fromConnection(connection, options = {}) {
   return daemon;
 }
 
-function createDaemon(readable, writable, options, failure) {
+// The process may end while nothing is awaited: `handles` do not keep it alive then.
+function createDaemon(readable, writable, options, failure, handles) {
   const { record } = options;
   const log = typeof record === "string" ? createWriteStream(record, { mode: 0o600 }) : record;
   const connection = new Connection((bytes) => writable.write(bytes), log);
@@ -100,7 +107,8 @@ function createDaemon(readable, writable, options, failure) {
   readable.once("end", ended);
   readable.on("error", () => {}); // "close" follows.
   writable.on("error", () => {}); // The end of the output reports the failure.
-  const daemon = new Daemon(connection, options);
+  const hold = (isAwaited) => { for (const one of handles) isAwaited ? one.ref() : one.unref(); };
+  const daemon = new Daemon(connection, { ...options, hold });
   if (log && log !== record) daemon.atClose(() => new Promise((resolve) => log.end(resolve)));
   return daemon;
 }

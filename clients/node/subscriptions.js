@@ -9,9 +9,16 @@ export class Subscriptions {
   #daemon;
   #channels = new Map();
   #hasEnded = false;
+  /** Called when `isFollowing` may have changed. */
+  onFollowing = () => {};
 
   constructor(daemon) {
     this.#daemon = daemon;
+  }
+
+  /** Whether the news of a list are awaited. */
+  get isFollowing() {
+    return this.#channels.size > 0;
   }
 
   /** Returns an iterator over the news of a list: first its present content, or the change since a revision. */
@@ -31,6 +38,7 @@ export class Subscriptions {
     }
     if (!channel) this.#channels.set(name, (channel = { wanted, members: new Set() }));
     channel.members.add(follower);
+    this.onFollowing();
     const abort = () => follower.fail(signal.reason);
     if (signal?.aborted) queueMicrotask(abort);
     signal?.addEventListener("abort", abort, { once: true });
@@ -67,6 +75,7 @@ export class Subscriptions {
   #leave(name, channel, follower) {
     if (!channel.members.delete(follower) || channel.members.size) return;
     this.#channels.delete(name);
+    this.onFollowing();
     if (!this.#hasEnded) this.#daemon.request("unsubscribe", { list: name }).catch(() => {});
   }
 }

@@ -7,6 +7,24 @@ import { applyToGroups, grouped } from "../../../clients/node/stages.js";
 import { TerminalList } from "../../../clients/node/terminal.js";
 import { bindQuickPick, ListTreeDataProvider, type QuickPickLike, type VSCodeLike } from "../../../clients/node/vscode.js";
 
+interface Mail { id: number; text: string }
+class Note {
+  constructor(readonly id: string, readonly body: string) {}
+}
+
+export async function send(mails: Mail[], notes: readonly Note[]): Promise<void> {
+  const daemon = await spawn(), inbox = daemon.list("inbox");
+  await inbox.apply(mails);
+  await inbox.apply(new Set(notes));
+  await inbox.apply({ sections: [{ id: "a", header: "A", items: mails }] });
+  await inbox.set({ items: notes });
+  await inbox.edit([{ edit: "appendItems", items: mails }, { edit: "insertItems", items: notes, before: 1 }]);
+  await daemon.diff(mails, notes);
+  // @ts-expect-error The edit has no items.
+  await inbox.edit({ edit: "updateItems" });
+  await daemon[Symbol.asyncDispose]();
+}
+
 export async function use(signal: AbortSignal, vscode: VSCodeLike, quickPick: QuickPickLike): Promise<void> {
   const daemon = await spawn({ args: ["--self-check"], timeout: 1000 });
   const inbox = daemon.list("inbox");
