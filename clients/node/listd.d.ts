@@ -186,7 +186,7 @@ export class List {
 /** A copy of a list, maintained by applying its news in any format. */
 export class Mirror {
   revision: number;
-  sections: RowSection[];
+  readonly sections: RowSection[];
   document: { sections: Section[] } | null;
   selection: Range[];
   cursor: Path | null;
@@ -214,6 +214,7 @@ export interface Effect {
   rearranged: boolean;
   insertedRows: Set<ViewRow>;
   movedRows: Set<ViewRow>;
+  deletedRows: Set<ViewRow>;
   updatedRows: Set<ViewRow>;
   reloadedRows: Set<ViewRow>;
   movedSections: Set<ViewSection>;
@@ -225,6 +226,7 @@ export interface LiveView extends Following {
   readonly revision: number;
   readonly groups: Group<ViewSection, ViewRow>[];
   readonly rows: ViewRow[];
+  readonly selectedRows: ViewRow[];
   readonly selection: Range[];
   readonly cursor: Path | null;
   readonly view: ViewNumbers | undefined;

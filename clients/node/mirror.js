@@ -2,8 +2,7 @@
 
 import { OutOfStep } from "./errors.js";
 import { applyPatch, applyTextEdits } from "./patching.js";
-import { inRows } from "./rows.js";
-import { applyOps, applyStages } from "./stages.js";
+import { grouped, perform, ungrouped } from "./stages.js";
 
 /**
  * A copy of a list, maintained by applying its news in any format.
@@ -12,6 +11,8 @@ import { applyOps, applyStages } from "./stages.js";
  * leave it unchanged; a snapshot (or a text) brings it up to date.
  */
 export class Mirror {
+  #groups = [];
+
   constructor() {
     this.#clear();
   }
@@ -19,8 +20,7 @@ export class Mirror {
   #clear() {
     /** The revision of the sections. */
     this.revision = 0;
-    /** The sections, with rows instead of items. */
-    this.sections = [];
+    this.#groups = [];
     /** The sections with their items; `null` after changes in terms of rows. */
     this.document = { sections: [] };
     this.selection = [];
@@ -30,6 +30,11 @@ export class Mirror {
     this.cursorLine = null;
     /** The numbers of a view, if the list is one. */
     this.view = undefined;
+  }
+
+  /** The sections, with rows instead of items. The arrays of rows follow the list. */
+  get sections() {
+    return ungrouped(this.#groups);
   }
 
   /** Applies news of a subscription, or the result of a request. */
@@ -49,7 +54,7 @@ export class Mirror {
   }
 
   #document(document) {
-    this.sections = inRows(document.sections);
+    this.#groups = grouped(document.sections);
     this.document = document;
   }
 
@@ -84,20 +89,17 @@ export class Mirror {
     if (change.baseRevision !== this.revision) {
       throw new OutOfStep(`a change from ${change.baseRevision} to a mirror at ${this.revision}`);
     } else if (change.stages) {
-      this.#rows(applyStages(this.sections, change.stages), change.stages.length);
+      perform(this.#groups, change.stages);
+      if (change.stages.length) this.document = null;
     } else if (change.ops) {
-      this.#rows(applyOps(this.sections, change.ops), change.ops.length);
+      perform(this.#groups, change.ops.map((op) => [op]), undefined, true);
+      if (change.ops.length) this.document = null;
     } else if (change.jsonPatch) {
       if (!this.document) throw new OutOfStep("a patch of items, but only rows are known");
       this.#document(applyPatch(this.document, change.jsonPatch));
     } else if (change.revision !== change.baseRevision) {
       throw new OutOfStep("a change without ops");
     }
-  }
-
-  #rows(sections, changed) {
-    this.sections = sections;
-    if (changed) this.document = null;
   }
 
   #edit(news) {

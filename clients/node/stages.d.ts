@@ -7,6 +7,7 @@ export interface Hooks<S, R> {
   row(content: RowContent, old?: R, reload?: boolean): R;
   section(own: SectionOwn, old?: S, reload?: boolean): S;
   moved?(row: R): void;
+  deleted?(row: R): void;
   movedSection?(section: S): void;
 }
 
@@ -18,3 +19,8 @@ export function grouped<S, R>(sections: readonly RowSection[], hooks?: Hooks<S, 
 export function applyToGroups<S, R>(
   groups: readonly Group<S, R>[], stages: readonly Stage[], hooks?: Hooks<S, R>,
 ): Group<S, R>[];
+/** Applies stages to the groups themselves; if it fails, they are as they were. O(ops). */
+export function perform<S, R>(
+  groups: Group<S, R>[], stages: readonly Stage[], hooks?: Hooks<S, R>, isSequence?: boolean,
+): void;
+export function ungrouped(groups: readonly Group<SectionOwn, RowContent>[]): RowSection[];

@@ -3,7 +3,7 @@
 
 import { OutOfStep } from "./errors.js";
 import { itemOf, rowsOf } from "./rows.js";
-import { applyToGroups, pathsOf } from "./stages.js";
+import { pathsOf, perform } from "./stages.js";
 
 /** A row of a view. A view may add its own members. */
 export class Row {
@@ -33,6 +33,7 @@ export class ListView {
   cursor = null;
   /** The numbers of a view of the daemon, if the list is one. */
   view = undefined;
+  #selected = new Set();
 
   /** The row at a path, or `undefined`. */
   at(path) {
@@ -77,6 +78,7 @@ export class ListView {
   take(news) {
     const effect = new Effect();
     if (news.kind === "remove") {
+      for (const { items } of this.groups) items.forEach(effect.deleted, effect);
       this.groups = [];
       this.revision = 0;
       effect.rearranged = true;
@@ -96,7 +98,7 @@ export class ListView {
     if (change.reload || change.baseRevision !== this.revision || !change.stages) {
       throw new OutOfStep(`a change from ${change.baseRevision} to a view at ${this.revision}`);
     }
-    this.groups = applyToGroups(this.groups, change.stages, effect);
+    perform(this.groups, change.stages, effect);
     effect.rearranged = change.stages.some((stage) => stage.some((op) => !op.op.startsWith("re")));
     this.revision = change.revision;
   }
@@ -119,28 +121,31 @@ export class ListView {
         return effect.row(content, old, templateOf(old.content) !== templateOf(content));
       }),
     }));
+    for (const rest of rows.values()) rest.forEach(effect.deleted, effect);
     effect.rearranged = true;
   }
 
   #state({ selection, cursor }, effect) {
     this.selection = selection;
     this.cursor = cursor;
-    const selected = new Set(pathsOf(selection).map((path) => this.at(path)));
-    for (const { items } of this.groups) {
-      for (const row of items) {
-        if (row.selected === selected.has(row)) continue;
-        row.selected = !row.selected;
-        effect.selected.add(row);
-      }
-    }
+    const before = this.#selected, now = new Set(pathsOf(selection).map((path) => this.at(path)).filter(Boolean));
+    this.#selected = now;
+    for (const row of before) if (!now.has(row) && !effect.deletedRows.has(row)) effect.select(row, false);
+    for (const row of now) if (!row.selected) effect.select(row, true);
+  }
+
+  /** The selected rows, in order. */
+  get selectedRows() {
+    return [...this.#selected];
   }
 }
 
-/** The effect of news: the rows and sections that were inserted, moved, updated or selected. */
+/** The effect of news: the rows and sections that were inserted, moved, deleted, updated or selected. */
 export class Effect {
   rearranged = false;
   insertedRows = new Set();
   movedRows = new Set();
+  deletedRows = new Set();
   updatedRows = new Set();
   /** The updated rows whose template changed. */
   reloadedRows = new Set();
@@ -169,6 +174,15 @@ export class Effect {
 
   moved(row) {
     this.movedRows.add(row);
+  }
+
+  deleted(row) {
+    this.deletedRows.add(row);
+  }
+
+  select(row, isSelected) {
+    row.selected = isSelected;
+    this.selected.add(row);
   }
 
   movedSection(section) {
