@@ -11,6 +11,7 @@ pack() {
     "$folder" >/dev/null
   # The same archive, smaller.
   advzip --recompress --shrink-normal --quiet "$folder"/*.whl
+  python3 -B "$root/clients/install.d/vsix.py" "$folder/$name.vsix" "$tree/bin/listd"
   pack_debian "$tree" "$folder"
   rm -rf "$tree"
   (cd "$folder" && sha256sum listd* >SHA256SUMS)

@@ -103,6 +103,13 @@ try_readme() {
   done
 }
 
+# The extension for VS Code with the program in it, on a folder, with a fake of VS Code.
+try_extension() {
+  plain LISTD_VSIX="$(echo "$out"/*.vsix)" node --test "$root/Tests/clients/node/extension.test.js" >"$work/told" ||
+    fail "the extension: $(<"$work/told")"
+  tried+=("extension,")
+}
+
 # The tarball in an empty root with only its files, without /proc.
 try_tarball() {
   local place=$work/root

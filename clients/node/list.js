@@ -1,7 +1,7 @@
 // A list of a daemon.
 
 import { codes } from "./errors.js";
-import { LiveMirror, LiveView } from "./live.js";
+import { LiveMirror, LiveView, WindowView } from "./live.js";
 
 /** `daemon.list(name)`. The options of a request are passed to the daemon, except `signal` (an AbortSignal
     that cancels it) and `timeout` (in milliseconds). */
@@ -132,9 +132,12 @@ export class List {
     return new LiveMirror().begin(this, options);
   }
 
-  /** The rows of the list as objects that remain the same while they are in the list, for views. */
-  async view(options = {}) {
-    return new LiveView(this).begin(options);
+  /** The rows of the list as objects that remain the same while they are in the list, for views. With the option
+      `window` it has only a part of the rows, and with `view` it is filtered or sorted. */
+  async view({ window, view, ...options } = {}) {
+    if (window === undefined && view !== undefined) throw new TypeError("a view of the list needs a window");
+    const shown = window === undefined ? new LiveView(this) : new WindowView(this, { window, view });
+    return shown.begin(options);
   }
 }
 

@@ -181,6 +181,14 @@ export class List {
   mirror(options?: FollowOptions): Promise<LiveMirror>;
   /** The rows of the list as objects that remain the same, for views. */
   view(options?: { signal?: AbortSignal }): Promise<LiveView>;
+  /** A part of the rows of the list, however long it is, which can be moved, filtered and sorted. */
+  view(options: { signal?: AbortSignal } & WindowOptions): Promise<WindowView>;
+}
+export interface WindowOptions {
+  /** The number of rows, and the first of them. */
+  window: number | { start?: number; count: number };
+  /** The filter and the order; `selection` is "source" by default. */
+  view?: Omit<View, "window">;
 }
 
 /** A copy of a list, maintained by applying its news in any format. */
@@ -239,6 +247,13 @@ export interface LiveView extends Following {
   expand(rows: readonly ViewRow[], options?: DeepOptions): Promise<Change>;
   collapse(rows: readonly ViewRow[], options?: DeepOptions): Promise<Change>;
   listen(listener: (news: News, effect: Effect | undefined) => void): () => void;
+}
+
+export interface WindowView extends LiveView {
+  /** Moves the window, or changes its size. Returns whether no later call has overtaken this one. */
+  scroll(start: number, count?: number): Promise<boolean>;
+  /** Shows the list with other members of the definition, such as `match`, from the start. */
+  show(view: Omit<View, "window">): Promise<boolean>;
 }
 
 export function applyPatch<T>(document: T, patch: readonly PatchOp[]): T;

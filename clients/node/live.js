@@ -1,5 +1,7 @@
 // Copies of a list that are kept up to date.
 
+import { randomUUID } from "node:crypto";
+
 import { codes, OutOfStep } from "./errors.js";
 import { Mirror } from "./mirror.js";
 import { ListView } from "./view.js";
@@ -145,5 +147,54 @@ export class LiveView extends ListView {
 
   close() {
     return this.#follower.return();
+  }
+}
+
+/** `await list.view({ window: 200 })`: a `LiveView` of a part of the list, however long that is, which `scroll` moves and
+    `show` filters and sorts. It is shown through a list of its own, which `close` removes. */
+export class WindowView extends LiveView {
+  #source;
+  #shown;
+  #window;
+
+  constructor(list, { view = {}, window }) {
+    super(list.daemon.list(`view/${randomUUID()}`));
+    this.#source = list;
+    this.#shown = { selection: "source", ...view };
+    this.#window = typeof window === "number" ? { start: 0, count: window } : { start: 0, ...window };
+  }
+
+  async begin(options) {
+    await this.#compose([this.#source.name], options);
+    return super.begin(options);
+  }
+
+  /** Moves the window, or changes its size. Returns whether no later call has overtaken this one. */
+  scroll(start, count = this.#window.count) {
+    this.#window = { start, count };
+    return this.#compose(null);
+  }
+
+  /** Shows the list with other members of the definition, such as `match`, from the start. */
+  show(view) {
+    this.#shown = { ...this.#shown, ...view };
+    this.#window = { ...this.#window, start: 0 };
+    return this.#compose(null, { cursorPolicy: "first" });
+  }
+
+  async #compose(sources, options) {
+    const view = { ...this.#shown, window: this.#window };
+    try {
+      await this.list.compose(sources, { ...options, view, format: "none", latest: true });
+      return true;
+    } catch (error) {
+      if (error.code === codes.requestCancelled) return false;
+      throw error;
+    }
+  }
+
+  async close() {
+    await super.close();
+    await this.list.remove().catch(() => {}); // The daemon may have ended.
   }
 }

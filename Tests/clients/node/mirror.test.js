@@ -5,7 +5,8 @@ import { test } from "node:test";
 
 import { applyOps, applyPatch, applySelection, applyStages, applyTextEdits, inRows, ListdError, Mirror, OutOfStep, pathsOf } from "../../../clients/node/listd.js";
 import { ListView } from "../../../clients/node/view.js";
-import { daemonFor, random, randomSections } from "./support.js";
+import { grouped, perform } from "../../../clients/node/stages.js";
+import { daemonFor, random, randomSections, until } from "./support.js";
 
 for (const format of ["stages", "ops", "jsonPatch", "textEdits"]) {
   test(`a mirror with ${format} equals the list after every change`, async (t) => {
@@ -175,4 +176,51 @@ test("ops on long lists, and selections", () => {
   const selected = applySelection(new Set(["0,1"]), [{ op: "deselectItems", at: [0, 1], count: 1 }, { op: "selectItems", at: [1, 2], count: 2 }]);
   assert.deepEqual([...selected], ["1,2", "1,3"]);
   assert.deepEqual(pathsOf([{ at: [1, 2], count: 2 }]), [[1, 2], [1, 3]]);
+});
+
+test("a window of a long list is moved, filtered and removed", async (t) => {
+  const daemon = await daemonFor(t), list = daemon.list("l");
+  await list.apply(Array.from({ length: 5000 }, (_, id) => ({ id, text: `row ${id}` })));
+  const view = await list.view({ window: 20 }), ids = () => view.rows.map(({ content }) => content.id);
+  assert.deepEqual([ids().length, ids()[0], view.view], [20, 0, { start: 0, matched: 5000, total: 5000 }]);
+  assert.equal(await view.scroll(1000), true);
+  await until(() => ids()[0] === 1000, "the rows at 1000");
+  const kept = view.rows[10];
+  const calls = await Promise.all([1, 2, 3, 1005].map((start) => view.scroll(start)));
+  await until(() => ids()[0] === 1005, "the rows at 1005");
+  assert.equal(calls.at(-1), true);
+  assert.equal(view.rows[5].content.id, kept.content.id);
+  await view.show({ match: { query: "4999" } });
+  await until(() => ids().join() === "4999", "the match");
+  await view.show({ match: undefined, sort: [{ by: "id", order: "descending" }] });
+  await until(() => ids()[0] === 4999 && ids().length === 20, "the other order");
+  await view.select({ items: [view.reference([0, 0])] });
+  assert.deepEqual((await list.selection()).items, [{ id: 4999, text: "row 4999" }], "the selection is that of the list");
+  assert.deepEqual(view.selectedRows, [view.rows[0]]);
+  await list.edit({ edit: "deleteItems", items: [4999] });
+  await until(() => ids()[0] === 4998, "the edit");
+  assert.deepEqual([view.selectedRows, view.rows[0].selected], [[], false]);
+  await view.close();
+  assert.deepEqual((await daemon.lists()).map(({ list }) => list), ["l"]);
+  await assert.rejects(list.view({ view: {} }), TypeError);
+});
+
+test("long lists and many ranges are applied in place, and undone if one does not fit", () => {
+  const rng = random(13), ids = Array.from({ length: 30_000 }, (_, id) => id);
+  const groups = grouped([{ id: 1, items: ids }]), [{ items }] = groups;
+  const deletes = Array.from({ length: 40 }, (_, k) => ({ op: "deleteItems", at: [0, k * 700], count: 1 + rng.below(600) }));
+  const inserts = Array.from({ length: 30 }, (_, k) => ({ op: "insertItems", at: [0, k * 50], count: 2, items: [-k, -k - 0.5] }));
+  const bad = { op: "insertItems", at: [0, 1e9], count: 1, items: ["x"] };
+  for (const stage of [[deletes[3], inserts[2], bad], [...deletes, ...inserts, bad]]) {
+    assert.throws(() => perform(groups, [stage.slice(0, -1), [bad]]), OutOfStep);
+    assert.throws(() => perform(groups, [stage]), OutOfStep);
+    assert.deepEqual(groups[0].items, ids);
+  }
+  perform(groups, [[{ op: "moveItems", from: [0, 0], to: [0, 15_000], count: 15_000 }]]);
+  assert.deepEqual([groups[0].items === items, items[0], items[15_000], items.length], [true, 15_000, 0, 30_000]);
+  perform(groups, [deletes, inserts]);
+  const gone = new Set(deletes.flatMap(({ at: [, row], count }) => Array.from({ length: count }, (_, k) => row + k)));
+  const wanted = [...ids.slice(15_000), ...ids.slice(0, 15_000)].filter((_, index) => !gone.has(index));
+  for (const { at: [, row], items } of inserts) wanted.splice(row, 0, ...items);
+  assert.deepEqual(groups[0].items, wanted);
 });

@@ -39,11 +39,8 @@ test("the program for VS Code in the README type-checks", () => {
   const name = `${CLIENT}extension.ts`, text = `${code.replaceAll('"listd/', '"./')
     .replace(/^import \* as vscode.*$/m, "")}
 import type { Daemon } from "./listd.js";
-import type { QuickPickLike, TreeViewLike, VSCodeLike } from "./vscode.js";
-declare const vscode: VSCodeLike & {
-  QuickPickItemKind: { Separator: any };
-  window: { createQuickPick(): QuickPickLike; createTreeView(id: string, options: object): TreeViewLike };
-};
+import type { PickingVSCodeLike, TreeVSCodeLike } from "./vscode.js";
+declare const vscode: PickingVSCodeLike & TreeVSCodeLike, files: { id: string; up?: string }[];
 declare const daemon: Daemon;
 `;
   const host = ts.createCompilerHost(options), read = host.getSourceFile;

@@ -5,7 +5,25 @@ import {
 } from "../../../clients/node/listd.js";
 import { applyToGroups, grouped } from "../../../clients/node/stages.js";
 import { TerminalList } from "../../../clients/node/terminal.js";
-import { bindQuickPick, ListTreeDataProvider, type QuickPickLike, type VSCodeLike } from "../../../clients/node/vscode.js";
+import {
+  bindQuickPick, createListTree, ListTreeDataProvider, quickPick,
+  type PickingVSCodeLike, type QuickPickLike, type TreeVSCodeLike, type VSCodeLike,
+} from "../../../clients/node/vscode.js";
+
+export async function pick(vscode: PickingVSCodeLike & TreeVSCodeLike): Promise<void> {
+  const daemon = await spawn();
+  const one: RowContent | undefined = await quickPick(vscode, daemon, "l");
+  const many: RowContent[] | undefined = await quickPick(vscode, daemon, "l", { canSelectMany: true, view: { sort: [] } });
+  // @ts-expect-error The pick has its own match.
+  await quickPick(vscode, daemon, "l", { view: { match: { query: "a" } } });
+  const tree = await createListTree(vscode, daemon, "l", { viewId: "v", view: { tree: { parent: "up" } } });
+  const window = await daemon.list("l").view({ window: { start: 5, count: 100 }, view: { sort: [{ by: "id" }] } });
+  const moved: boolean = await window.scroll(10);
+  // @ts-expect-error The whole list has no window to move.
+  (await daemon.list("l").view()).scroll(10);
+  tree.dispose();
+  console.log(one, many, moved);
+}
 
 interface Mail { id: number; text: string }
 class Note {

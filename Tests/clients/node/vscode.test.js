@@ -1,87 +1,13 @@
-// The adapters for VS Code, tested with a small fake that handles selections like VS Code.
+// The adapters for VS Code, tested with a small fake of it.
 
 import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
 import { test } from "node:test";
 
-import { bindQuickPick, ListTreeDataProvider } from "../../../clients/node/vscode.js";
+import { bindQuickPick, createListTree, ListTreeDataProvider, quickPick } from "../../../clients/node/vscode.js";
+import { DaemonGone } from "../../../clients/node/listd.js";
 import { daemonFor, until } from "./support.js";
-
-class EventEmitter {
-  listeners = new Set();
-  event = (listener) => {
-    this.listeners.add(listener);
-    return { dispose: () => this.listeners.delete(listener) };
-  };
-  fire(data) { for (const listener of [...this.listeners]) listener(data); }
-  dispose() { this.listeners.clear(); }
-}
-
-class TreeItem {
-  constructor(label, state) { Object.assign(this, { label, collapsibleState: state }); }
-}
-
-const vscode = {
-  EventEmitter, TreeItem,
-  TreeItemCollapsibleState: { None: 0, Collapsed: 1, Expanded: 2 },
-  QuickPickItemKind: { Separator: -1, Default: 0 },
-};
-
-/** Reads the provider again when it reports a change, and stores the selection and the expansion by the ids of
-    items. The expansion of an item is read only if its id is new. */
-class TreeView {
-  visible = true;
-  selection = [];
-  reads = [];
-  #selected = new EventEmitter();
-  #opened = new EventEmitter();
-  #closed = new EventEmitter();
-  #open = new Map();
-  onDidChangeSelection = this.#selected.event;
-  onDidExpandElement = this.#opened.event;
-  onDidCollapseElement = this.#closed.event;
-
-  constructor(provider) {
-    this.provider = provider;
-    this.read();
-    provider.onDidChangeTreeData((elements) => { this.reads.push(elements); this.read(); });
-  }
-
-  read() {
-    const isOpen = (element) => {
-      const { id, collapsibleState } = this.provider.getTreeItem(element);
-      if (!this.#open.has(id)) this.#open.set(id, collapsibleState === 2);
-      return collapsibleState !== 0 && this.#open.get(id);
-    };
-    const walk = (element) =>
-      [element, ...(isOpen(element) ? this.provider.getChildren(element).flatMap(walk) : [])];
-    this.elements = new Map(this.provider.getChildren().flatMap(walk)
-      .map((element) => [this.provider.getTreeItem(element).id, element]));
-    this.selection = this.selection.filter((element) => [...this.elements.values()].includes(element));
-  }
-
-  /** Expands or collapses an element like a user. */
-  toggle(label) {
-    const found = this.find(label), { id } = this.provider.getTreeItem(found);
-    this.#open.set(id, !this.#open.get(id));
-    this.read();
-    (this.#open.get(id) ? this.#opened : this.#closed).fire({ element: found });
-  }
-
-  find(label) {
-    return [...this.elements.values()].find((element) => this.provider.getTreeItem(element).label === label);
-  }
-
-  labels() { return [...this.elements.values()].map((element) => this.provider.getTreeItem(element).label); }
-  pick(label) {
-    this.reveal(this.find(label), { select: true });
-  }
-  reveal(element) {
-    assert.ok([...this.elements.values()].includes(element), "revealed elements are in the tree");
-    for (let up = element; (up = this.provider.getParent(up));) assert.ok([...this.elements.values()].includes(up));
-    this.selection = [element];
-    this.#selected.fire({ selection: [element] });
-  }
-}
+import { QuickPick, TreeView, vscode } from "./fake-vscode.js";
 
 test("a tree keeps its elements, ids and selection", async (t) => {
   const list = (await daemonFor(t)).list("l");
@@ -143,50 +69,6 @@ test("an outline is a tree, and both have the same expansion", async (t) => {
   provider.dispose();
 });
 
-/** Behaves like a QuickPick of VS Code: setting items makes the first one active unless another is set in the
-    same turn, and events are asynchronous. */
-class QuickPick {
-  canSelectMany = true;
-  keepScrollPosition = false;
-  scrolls = 0;
-  #items = []; #active = []; #chosen = []; #isActiveSet = false;
-  #events = { active: new EventEmitter(), chosen: new EventEmitter() };
-  onDidChangeActive = this.#events.active.event;
-  onDidChangeSelection = this.#events.chosen.event;
-
-  get items() { return this.#items; }
-  set items(items) {
-    if (!this.keepScrollPosition) this.scrolls++;
-    this.#items = items;
-    this.#isActiveSet = false;
-    this.#chosen = this.#chosen.filter((item) => items.includes(item));
-    setImmediate(() => { if (!this.#isActiveSet) this.move(items.find(({ kind }) => kind !== -1)); });
-  }
-  get activeItems() { return this.#active; }
-  set activeItems(items) {
-    assert.ok(items.every((item) => this.#items.includes(item)), "active items are shown");
-    this.#isActiveSet = true;
-    if (items[0] === this.#active[0]) return;
-    this.#active = items;
-    setImmediate(() => this.#events.active.fire(items));
-  }
-  get selectedItems() { return this.#chosen; }
-  set selectedItems(items) {
-    const same = items.length === this.#chosen.length && items.every((item) => this.#chosen.includes(item));
-    this.#chosen = items;
-    if (!same) setImmediate(() => this.#events.chosen.fire(items));
-  }
-  move(item) {
-    this.#active = item ? [item] : [];
-    this.#events.active.fire(this.#active);
-  }
-  check(...labels) {
-    this.#chosen = this.#items.filter(({ label }) => labels.includes(label));
-    this.#events.chosen.fire(this.#chosen);
-  }
-  labels(items) { return items.map(({ label }) => label); }
-}
-
 test("a QuickPick keeps its active item, checked items and scroll position", async (t) => {
   const daemon = await daemonFor(t), list = daemon.list("l");
   const show = (...names) => list.apply({ sections: [{ id: "s", header: "Names", selectionMode: "multiple", items: names.map((name) => ({ id: name, text: name })) }] });
@@ -213,4 +95,106 @@ test("a QuickPick keeps its active item, checked items and scroll position", asy
   await list.select({ action: "none", cursor: "Zoe" });
   await until(() => pick.activeItems[0]?.label === "Zoe" && pick.selectedItems.length === 0, "the selection by another client");
   bound.dispose();
+});
+
+const NAMES = ["alpha", "beta", "gamma", "delta"];
+
+function windowFor(made) {
+  return {
+    ...vscode,
+    window: {
+      createQuickPick: () => (made.pick = new QuickPick()),
+      createTreeView: (id, { treeDataProvider }) => Object.assign((made.tree = new TreeView(treeDataProvider)), { id }),
+    },
+  };
+}
+
+test("a pick of a long list, matched by the daemon", async (t) => {
+  const daemon = await daemonFor(t), made = {}, fake = windowFor(made);
+  const items = Array.from({ length: 20_000 }, (_, id) => ({ id, text: `${NAMES[id % 4]}/file${id}.txt` }));
+  await daemon.list("files").apply(items);
+  const picked = quickPick(fake, daemon, "files", { title: "Files", placeholder: "?", item: ({ id }) => ({ detail: String(id) }) });
+  await until(() => made.pick?.isShown, "the pick");
+  const { pick } = made;
+  assert.deepEqual([pick.items.length, pick.title, pick.placeholder, pick.canSelectMany], [200, "Files: 20,000 of 20,000", "?", true]);
+  assert.equal(pick.items[0].detail, "0");
+  for (const query of ["f", "fi", "dfile77", "dfile77 '7.txt$"]) pick.type(query);
+  await until(() => !pick.busy && pick.title.startsWith("Files: 1"), "the match");
+  const wanted = items.filter(({ text }) => /delta/.test(text) && /7\d*.*7\.txt$/.test(text));
+  assert.ok(pick.items.length > 0 && pick.seen().length === pick.items.length, "VS Code filters nothing");
+  assert.ok(pick.items.every(({ label }) => wanted.some(({ text }) => text === label)));
+  assert.equal(pick.activeItems[0], pick.items[0], "the best match is active");
+  // At the end, there are more.
+  pick.type("beta");
+  await until(() => pick.title === "Files: 5,000 of 20,000", "the other match");
+  await until(() => pick.items.length === 200, "its first rows");
+  pick.move(pick.items.at(-1));
+  await until(() => pick.items.length === 400, "more rows");
+  const chosen = pick.activeItems[0].row.content;
+  pick.accept();
+  assert.deepEqual(await picked, chosen);
+  await until(async () => (await daemon.lists()).length === 1, "the view is removed");
+  assert.ok(pick.isDisposed);
+});
+
+test("a pick of several rows, one that is left, and a daemon that ends", async (t) => {
+  const daemon = await daemonFor(t, { args: ["--max-message-bytes", "98765432"] }), made = {}, fake = windowFor(made);
+  await daemon.list("names").apply(NAMES);
+  const many = quickPick(fake, daemon, "names", { canSelectMany: true });
+  await until(() => made.pick?.isShown, "the pick");
+  made.pick.check("beta", "delta");
+  made.pick.accept();
+  assert.deepEqual(await many, ["beta", "delta"]);
+  const left = quickPick(fake, daemon, "names", { value: "gam" });
+  await until(() => made.pick.isShown && made.pick.items.length === 1, "the first query");
+  made.pick.hide();
+  assert.equal(await left, undefined);
+  const lost = quickPick(fake, daemon, "names");
+  await until(() => made.pick.isShown && made.pick.items.length === 4, "the pick");
+  const [pid] = execFileSync("pgrep", ["-P", process.pid, "-f", "max-message-bytes 98765432"]).toString().split("\n");
+  process.kill(Number(pid), "SIGKILL");
+  await assert.rejects(lost, DaemonGone);
+  assert.ok(made.pick.isDisposed);
+});
+
+test("a tree reports the parents of what changes, once for all changes of a turn", async (t) => {
+  const daemon = await daemonFor(t), made = {}, fake = windowFor(made), list = daemon.list("l");
+  const item = (id, up) => ({ id, ...(up ? { up } : {}) });
+  await list.apply([item("a"), item("b", "a"), item("c", "b"), item("d", "b"), item("e"), item("f", "e")]);
+  const tree = await createListTree(fake, daemon, "l", { viewId: "v", members: ["id"], view: { tree: { parent: "up", open: "all" } } });
+  assert.deepEqual([made.tree.id, made.tree.labels()], ["v", ["a", "b", "c", "d", "e", "f"]]);
+  const fired = () => made.tree.reads.splice(0).map((one) => one && one.map((element) => element.content.id));
+  await list.edit({ edit: "appendItems", items: [item("g", "b")] });
+  await until(() => made.tree.labels().length === 7, "the new row");
+  assert.deepEqual(fired(), [["b"]]);
+  await list.edit({ edit: "deleteItems", items: ["c"] });
+  await until(() => made.tree.labels().length === 6, "the deleted row");
+  assert.deepEqual(fired(), [["b"]]);
+  await list.edit({ edit: "updateItems", items: [item("d", "e")] });
+  await until(() => made.tree.labels().join() === "a,b,g,e,d,f" || made.tree.labels().join() === "a,b,g,e,f,d", "the move");
+  assert.deepEqual(fired().flat().sort(), ["b", "e"]);
+  await list.edit({ edit: "appendItems", items: [item("z")] });
+  await until(() => made.tree.labels().at(-1) === "z", "the row at the top");
+  assert.deepEqual(fired(), [undefined]);
+  await Promise.all(Array.from({ length: 50 }, (_, k) => list.edit({ edit: "appendItems", items: [item(`n${k}`, "b")] })));
+  await until(() => made.tree.labels().length === 57, "all rows");
+  assert.ok(fired().length < 50, "changes are reported together");
+  await tree.filter("^g$");
+  await until(() => made.tree.labels().join() === "a,b,g", "the match with its parents");
+  assert.match(made.tree.message, /of 57$/);
+  await tree.filter("");
+  await until(() => made.tree.labels().length === 57, "all rows again");
+  await tree.dispose();
+  assert.deepEqual((await daemon.lists()).map((one) => one.list), ["l"]);
+});
+
+test("a tree of a long list shows a part of it, and more", async (t) => {
+  const daemon = await daemonFor(t), made = {}, list = daemon.list("l");
+  await list.apply(Array.from({ length: 5000 }, (_, id) => `row ${id}`));
+  const tree = await createListTree(windowFor(made), daemon, "l", { viewId: "v", count: 100 });
+  assert.deepEqual([made.tree.labels().length, made.tree.message], [100, "4,900 more"]);
+  await tree.more();
+  await until(() => made.tree.labels().length === 200, "more rows");
+  await until(() => made.tree.message === "4,800 more", "the number of the others");
+  await tree.dispose();
 });
