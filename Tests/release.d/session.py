@@ -15,3 +15,12 @@ with listd.spawn() as daemon:
     change = inbox.apply(["Cleo", "Anna", "Dan"])
     assert (change.rows.deletes, change.rows.inserts, change.rows.moves) == (1, 1, 1), change
     assert mirror.sections == [{"id": "main", "items": ["Anna", "Ben", "Cleo"]}]
+
+# The scripts of pages are with it.
+from listd.web import FOLDER, Bridge
+
+with listd.spawn() as daemon:
+    assert (FOLDER / "listd.js").is_file()
+    bridge = Bridge(daemon, FOLDER)
+    bridge.start()
+    bridge.close()

@@ -1,7 +1,8 @@
 """Builds the Python package: a wheel that includes the daemon, and a source distribution.
 
 This is the backend that pip calls (PEP 517, PEP 660). It needs only Python. The daemon is the program that
-`LISTD` names, or it is built if Swift is installed; otherwise the wheel contains only the client.
+`LISTD` names, or it is built if Swift is installed; without Swift the wheel contains only the client. A build that fails
+fails the installation.
 """
 
 from __future__ import annotations
@@ -9,17 +10,21 @@ from __future__ import annotations
 import base64
 import hashlib
 import os
+import shutil
 import subprocess
 import sys
 import sysconfig
 import tempfile
 from pathlib import Path
-from typing import Any, Dict, List, Optional
+from typing import Any, Dict, Optional
 
 sys.dont_write_bytecode = True
 PYTHON = Path(__file__).resolve().parents[1]
 ROOT = PYTHON.parents[1]
-sys.path.insert(0, str(PYTHON.parent / "install.d"))
+INSTALLING = PYTHON.parent / "install.d"
+if not INSTALLING.is_dir():
+    raise SystemExit(f"{PYTHON} is a part of listd, and is installed from its sources: pip install LISTD/clients/python")
+sys.path.insert(0, str(INSTALLING))
 
 from archive import Entry, entry, write_tar, write_zip  # noqa: E402
 from building import Trouble, find  # noqa: E402
@@ -27,19 +32,30 @@ from stage import write_program  # noqa: E402
 
 VERSION = (PYTHON / "listd" / "version.txt").read_text().strip()
 NAME = f"listd-{VERSION}"
+PYTHONS = "\n".join(f"Classifier: Programming Language :: Python :: 3.{minor}" for minor in range(9, 15))
 METADATA = f"""\
 Metadata-Version: 2.1
 Name: listd
 Version: {VERSION}
 Summary: The daemon that keeps lists and computes how they change, with its client
+Author: The listd authors
 License: Apache-2.0
-Keywords: diff,list,batch updates,json-rpc,language server
+License-File: LICENSE
+Keywords: diff,list,batch updates,json-rpc,fuzzy,asgi
+Classifier: Development Status :: 4 - Beta
+Classifier: Framework :: AsyncIO
+Classifier: Intended Audience :: Developers
 Classifier: License :: OSI Approved :: Apache Software License
 Classifier: Operating System :: MacOS
 Classifier: Operating System :: POSIX :: Linux
 Classifier: Programming Language :: Python :: 3
+{PYTHONS}
 Classifier: Typing :: Typed
 Requires-Python: >=3.9
+Provides-Extra: fast
+Requires-Dist: orjson; extra == "fast"
+Provides-Extra: frames
+Requires-Dist: pandas; extra == "frames"
 Description-Content-Type: text/markdown
 
 """
@@ -49,16 +65,32 @@ requires = []
 build-backend = "listd_backend"
 backend-path = ["clients/python/backend"]
 """
-# Files that only tests need. They are most of the repository.
-LEFT_OUT = ("Tests/Corpus/", "Tests/Sessions/")
+# `listd page` starts a program below the folder in which it is installed. This one is that of the package.
+PAGE = """\
+#!/usr/bin/env python3
+import glob, os, runpy, sys
+
+prefix = os.path.realpath(__file__)
+for _ in range(4):
+    prefix = os.path.dirname(prefix)
+found = [prefix, *glob.glob(os.path.join(prefix, "lib", "python3*", "*-packages"))]
+packages = [path for path in found if os.path.exists(os.path.join(path, "listd", "web", "page"))]
+if not packages:
+    sys.exit("listd page: the Python package listd is not installed with this program")
+sys.path.insert(0, packages[0])
+runpy.run_path(os.path.join(packages[0], "listd", "web", "page"), run_name="__main__")
+"""
+# Files that only tests need, which are most of the repository, and a demonstration.
+LEFT_OUT = ("Tests/Corpus/", "Tests/Sessions/", "processes.html")
 
 
 def build_wheel(folder: str, settings: Any = None, metadata: Any = None) -> str:
     """Writes a wheel into a folder. Returns its name."""
     program = daemon()
-    entries = {f"listd/{path.name}": entry(path) for path in sources()}
+    entries = sources()
     if program:
         entries[f"{NAME}.data/scripts/listd"] = Entry(program, True)
+        entries[f"{NAME}.data/data/share/listd/web/page"] = Entry(PAGE.encode(), True)
     platform = os.environ.get("LISTD_PLATFORM") or _platform()
     return _write(folder, entries, platform if program else "any")
 
@@ -84,17 +116,23 @@ def build_sdist(folder: str, settings: Any = None) -> str:
     return f"{NAME}.tar.gz"
 
 
-def sources() -> List[Path]:
-    return sorted(
-        path for path in (PYTHON / "listd").iterdir() if path.suffix in (".py", ".typed", ".txt")
-    )
+def sources() -> Dict[str, Entry]:
+    """The files of the package, with the scripts and programs for pages in it."""
+    found = [path for path in (PYTHON / "listd").rglob("*") if path.suffix in (".py", ".typed", ".txt")]
+    entries = {f"listd/{path.relative_to(PYTHON / 'listd')}": entry(path) for path in sorted(found)}
+    for path in sorted((PYTHON.parent / "web").iterdir()):
+        if path.suffix in ("", ".css", ".html", ".js", ".py", ".ts") and path.is_file() and path.name not in LEFT_OUT:
+            entries[f"listd/web/{path.name}"] = entry(path)
+    return entries
 
 
 def daemon() -> Optional[bytes]:
-    """The program without debugging information; `None` if it cannot be found or built."""
+    """The program without debugging information; `None` if none is named and Swift is not installed."""
     try:
         program = Path(find())
     except Trouble as why:
+        if os.environ.get("LISTD") or shutil.which("swift"):
+            raise SystemExit(f"listd cannot be built: {why}") from None
         print(f"The package does not contain the daemon: {why}", file=sys.stderr)
         return None
     with tempfile.TemporaryDirectory() as folder:

@@ -6,7 +6,7 @@ import os
 import sys
 
 from .errors import DaemonNotFound
-from .finding import find
+from .finding import PACKAGES, find
 
 
 def main() -> None:
@@ -15,6 +15,13 @@ def main() -> None:
         program = find()
     except DaemonNotFound as why:
         sys.exit(f"listd: {why}")
+    if sys.argv[1:2] == ["page"]:
+        # The program of the package, in this Python.
+        from .web import FOLDER
+
+        paths = os.pathsep.join(path for path in (str(PACKAGES[0]), os.environ.get("PYTHONPATH")) if path)
+        found = {**os.environ, "LISTD": program, "PYTHONPATH": paths}
+        os.execve(sys.executable, [sys.executable, "-B", str(FOLDER / "page"), *sys.argv[2:]], found)
     os.execv(program, ["listd", *sys.argv[1:]])
 
 

@@ -42,6 +42,11 @@ class Core:
         self._is_forked = True
         self._conversation.forked()
 
+    @property
+    def is_open(self) -> bool:
+        """Whether requests are possible."""
+        return self._conversation.failure is None
+
     def supports(self, *features: str) -> bool:
         """Whether the daemon has all of the given methods, formats and features."""
         names = ("methods", "formats", "features")

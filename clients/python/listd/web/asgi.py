@@ -1,0 +1,375 @@
+"""An ASGI app that shows lists in pages: for a web server, alone or mounted in another app, behind any proxy.
+
+    app = App(listd.aio.spawn, Path("site"), may=lambda request: is_colleague(request.headers.get("x-user")))
+
+Pages use relative addresses, so that they work below any path: `import { connect } from "./listd/listd.js"` and
+`connect("./")`.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import importlib
+import inspect
+import json
+import secrets
+from dataclasses import dataclass
+from pathlib import Path
+from typing import (
+    Any, Awaitable, Callable, Dict, Iterable, List, Mapping, Optional, Set, Tuple, Union,
+)  # fmt: skip
+from urllib.parse import parse_qs, urlsplit
+
+from .. import aio
+from ..errors import ListdError, ListNotFound, Refused
+from ..news import Expanded, News, Removed
+from ..results import Change, Selected, Snapshot
+
+BRIDGE: Any = importlib.import_module("listd.web.bridge")
+PAGE_POLICY: Callable[[str], Dict[str, str]] = importlib.import_module("listd.web.policy").page_policy
+KINDS: Dict[type, str] = {Snapshot: "snapshot", Change: "change", Selected: "select", Expanded: "expand", Removed: "remove"}
+WAITING = 1000  # news that may wait for a page; then it has to connect again
+GRACE = 5.0  # seconds for which the lists of a page are kept after it has left
+TEMPORARY = "page/"  # prefix of their names
+PLAIN = [(b"content-type", b"text/plain; charset=utf-8")]
+
+Scope = Dict[str, Any]
+Receive = Callable[[], Awaitable[Dict[str, Any]]]
+Send = Callable[[Dict[str, Any]], Awaitable[None]]
+Event = Optional[Tuple[str, Mapping[str, Any]]]
+Action = Callable[["Request", Mapping[str, Any]], Any]
+Source = Union[aio.Daemon, Callable[[], Awaitable[aio.Daemon]]]
+
+
+@dataclass(frozen=True)
+class Request:
+    """What a browser asks for."""
+
+    kind: str
+    """`"file"`, `"list"` (to follow a list) or `"call"` (of a method or an action)."""
+    name: str
+    """The path of the file, the name of the list, or the name of the method."""
+    params: Mapping[str, Any]
+    """The parameters of a call."""
+    headers: Mapping[str, str]
+    """The headers of the request, by their names in lower case."""
+    scope: Mapping[str, Any]
+    """The scope of ASGI, in which other middleware may have left who the user is."""
+
+
+class Denied(Exception):
+    """A request that is not answered, with a status of HTTP."""
+
+
+class App:
+    """Serves the pages of a folder, and the lists of a daemon to them."""
+
+    def __init__(
+        self, daemon: Source, folder: Optional[Path] = None, *, may: Callable[[Request], Any],
+        page: str = "index.html", methods: Iterable[str] = (), policy: Mapping[str, str] = {},
+        origins: Iterable[str] = (),
+    ) -> None:  # fmt: skip
+        """`daemon` is a connection, or a coroutine function that opens one when it is needed, such as
+        `listd.aio.spawn`. `may` says of each request whether it is allowed, and may be a coroutine function.
+        `methods` may be called in addition to those that only read. `policy` replaces directives of the pages'
+        Content-Security-Policy. `origins` are those of pages that other servers have."""
+        self.folder: Optional[Path] = folder
+        self._source, self._may, self._page = daemon, may, page
+        self._methods: Set[str] = set(BRIDGE.READING) | set(methods)
+        self._policy, self._origins = policy, set(origins)
+        self._actions: Dict[str, Action] = {}
+        self._opened: Optional[asyncio.Future[aio.Daemon]] = None
+        # By it a page knows whether the revisions that it has are those of this daemon.
+        self._epoch = secrets.token_urlsafe(8)
+        self._queues: Dict[str, List[asyncio.Queue[Event]]] = {}
+        self._listening: Dict[str, asyncio.Future[aio.Listening]] = {}
+        self._tasks: Set[asyncio.Task[None]] = set()
+
+    def action(self, name: str) -> Callable[[Action], Action]:
+        """Adds a method that pages may call: a function, or a coroutine function, of the request and the parameters. To be
+        used as a decorator."""
+
+        def add(work: Action) -> Action:
+            self._actions[name] = work
+            return work
+
+        return add
+
+    async def daemon(self) -> aio.Daemon:
+        """The connection, which is opened again if the daemon has ended."""
+        source = self._source
+        if not callable(source):
+            return source
+        if self._opened is None or (self._opened.done() and not self._is_open()):
+            self._queues, self._listening, self._epoch = {}, {}, secrets.token_urlsafe(8)
+            self._opened = asyncio.ensure_future(source())
+        return await asyncio.shield(self._opened)
+
+    def _is_open(self) -> bool:
+        opened = self._opened
+        return bool(opened and not opened.cancelled() and opened.exception() is None and opened.result().is_open)
+
+    async def close(self) -> None:
+        """Closes the connection, if the app has opened it."""
+        if self._opened and self._opened.done() and self._is_open():
+            await self._opened.result().close()
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answers a request."""
+        if scope["type"] == "lifespan":
+            await self._live(receive, send)
+        elif scope["type"] == "http":
+            await self._answer(scope, receive, send)
+        else:
+            await send({"type": "websocket.close", "code": 1000})
+
+    async def _live(self, receive: Receive, send: Send) -> None:
+        while True:
+            message = await receive()
+            if message["type"] == "lifespan.shutdown":
+                await self.close()
+            await send({"type": f"{message['type']}.complete"})
+            if message["type"] == "lifespan.shutdown":
+                return
+
+    async def _answer(self, scope: Scope, receive: Receive, send: Send) -> None:
+        path, root = scope["path"], scope.get("root_path", "")
+        # Servers disagree whether the path contains that of the app.
+        path = path[len(root) :] if root and path.startswith(root) else path
+        headers = {name.decode("latin-1"): value.decode("latin-1") for name, value in scope["headers"]}
+        try:
+            self._check_origin(headers)
+            if (scope["method"], path) == ("POST", "/call"):
+                await self._call(headers, scope, receive, send)
+            elif scope["method"] not in ("GET", "HEAD"):
+                raise Denied(405)
+            elif path == "/events":
+                await self._stream(headers, scope, receive, send)
+            else:
+                await self._send_file(path, headers, scope, send)
+        except Denied as why:
+            await _respond(send, why.args[0], PLAIN, f"{why.args[0]}\n".encode())
+
+    def _check_origin(self, headers: Mapping[str, str]) -> None:
+        """Refuses requests that pages of other sites send."""
+        origin, site = headers.get("origin"), headers.get("sec-fetch-site")
+        if site is None:  # An old browser, or a program.
+            hosts = (headers.get("host"), headers.get("x-forwarded-host"))
+            is_own = origin is None or urlsplit(origin).netloc in hosts
+        else:
+            # A link of another site may lead here.
+            is_own = site in ("same-origin", "none") or headers.get("sec-fetch-mode") == "navigate"
+        if not is_own and origin not in self._origins:
+            raise Denied(403)
+
+    async def _check(self, request: Request) -> None:
+        answer = self._may(request)
+        if inspect.isawaitable(answer):
+            answer = await answer
+        if not answer:
+            raise Denied(403)
+
+    async def _call(self, headers: Mapping[str, str], scope: Scope, receive: Receive, send: Send) -> None:
+        if headers.get("content-type", "").partition(";")[0].strip() != "application/json":
+            raise Denied(415)
+        body = bytearray()
+        while True:
+            message = await receive()
+            if message["type"] == "http.disconnect":
+                return
+            body += message.get("body", b"")
+            if len(body) > BRIDGE.LARGEST:
+                raise Denied(413)
+            if not message.get("more_body"):
+                break
+        answer = await self._result(bytes(body), headers, scope)
+        await _respond(send, 200, self._headers("application/json", BRIDGE.NOTHING), answer)
+
+    async def _result(self, body: bytes, headers: Mapping[str, str], scope: Scope) -> bytes:
+        error: Dict[str, Any]
+        try:
+            asked: Dict[str, Any] = json.loads(body)
+            method = str(asked["method"])
+            params: Dict[str, Any] = asked.get("params") or {}
+            request = Request("call", method, params, headers, scope)
+            await self._check(request)
+            if method in self._actions:
+                result = self._actions[method](request, params)
+                result = await result if inspect.isawaitable(result) else result
+            elif method in self._methods or self._is_of_page(method, params):
+                result = await (await self.daemon()).call(method, params)
+            else:
+                raise Refused(-32601, f"pages may not call {method}", {"reason": "methodNotFound"})
+            return json.dumps({"result": result}, allow_nan=False).encode()
+        except Denied:
+            raise
+        except Refused as why:
+            error = {"code": why.code, "message": why.message, "data": why.data}
+        except (ValueError, LookupError, TypeError, AttributeError, RecursionError) as why:
+            error = {"code": -32602, "message": str(why), "data": {}}
+        except Exception as why:  # An action may raise anything.
+            error = {"code": -32603, "message": f"{type(why).__name__}: {why}", "data": {}}
+        return json.dumps({"error": error}).encode()
+
+    @staticmethod
+    def _is_of_page(method: str, params: Mapping[str, Any]) -> bool:
+        """Whether a request only changes what a page shows."""
+        name = params.get("list")
+        is_own = method == "compose" and isinstance(name, str) and name.startswith(TEMPORARY)
+        return is_own or bool(BRIDGE.is_of_outline(method, params))
+
+    async def _send_file(self, path: str, headers: Mapping[str, str], scope: Scope, send: Send) -> None:
+        name = path.lstrip("/") or self._page
+        await self._check(Request("file", name, {}, headers, scope))
+        own = name.startswith("listd/")
+        folder = FOLDER if own else self.folder
+        file = None if folder is None else folder / (name[len("listd/") :] if own else name)
+        is_plain = all(part and part[0] != "." for part in name.split("/")) and "\\" not in name
+        kind = BRIDGE.KINDS.get(file.suffix) if file and is_plain else None
+        body = None
+        with contextlib.suppress(OSError, ValueError):
+            if kind and file and file.is_file():
+                body = file.read_bytes()
+        if body is None or file is None:
+            raise Denied(404)
+        page = body.decode(errors="replace") if file.suffix in BRIDGE.MARKUP else ""
+        policy = {**PAGE_POLICY(page), **self._policy}
+        await _respond(send, 200, self._headers(f"{kind}; charset=utf-8", policy), body)
+
+    def _headers(self, kind: str, policy: Mapping[str, str]) -> List[Tuple[bytes, bytes]]:
+        found = {
+            "content-type": kind, "cache-control": "no-store", "x-content-type-options": "nosniff",
+            "referrer-policy": "no-referrer", "content-security-policy": "; ".join(map(" ".join, policy.items())),
+        }  # fmt: skip
+        return [(name.encode(), value.encode()) for name, value in found.items()]
+
+    async def _stream(self, headers: Mapping[str, str], scope: Scope, receive: Receive, send: Send) -> None:
+        """Sends the lists, or the changes since the page's revisions, and then all news."""
+        query = parse_qs(scope.get("query_string", b"").decode("latin-1"))
+        names = list(dict.fromkeys(query.get("list", [])))
+        for name in names:
+            await self._check(Request("list", name, {}, headers, scope))
+        last = headers.get("last-event-id") or query.get("last", [""])[0]
+        revisions: Dict[str, int] = BRIDGE.known_revisions(last, names)
+        queue: asyncio.Queue[Event] = asyncio.Queue()
+        daemon = await self.daemon()
+        fields = {"content-type": "text/event-stream", "cache-control": "no-store", "x-accel-buffering": "no"}
+        encoded = [(name.encode(), value.encode()) for name, value in fields.items()]
+        await send({"type": "http.response.start", "status": 200, "headers": encoded})
+        sending = asyncio.ensure_future(self._send_news(daemon, names, revisions, queue, send))
+        leaving = asyncio.ensure_future(_disconnected(receive))
+        try:
+            await asyncio.wait({sending, leaving}, return_when=asyncio.FIRST_COMPLETED)
+        finally:
+            for task in (sending, leaving):
+                task.cancel()
+            await asyncio.wait({sending, leaving})
+            self._leave(daemon, queue)
+        if not sending.cancelled() and sending.exception() is None:
+            await send({"type": "http.response.body", "body": b""})
+
+    async def _send_news(
+        self, daemon: aio.Daemon, names: List[str], revisions: Dict[str, int],
+        queue: asyncio.Queue[Event], send: Send,
+    ) -> None:  # fmt: skip
+        async def event(name: str, kind: str, value: Mapping[str, Any]) -> None:
+            revisions[name] = 0 if kind == "remove" else value.get("revision", revisions[name])
+            text = f"id: {json.dumps(revisions)}\ndata: {json.dumps({'kind': kind, **value})}\n\n"
+            await send({"type": "http.response.body", "body": text.encode(), "more_body": True})
+
+        await send({"type": "http.response.body", "body": b"retry: 1000\n\n", "more_body": True})
+        with contextlib.suppress(ListdError):
+            for name in names:
+                await self._follow(daemon, name, queue)
+            for name in names:
+                await event(name, *await self._since(daemon, name, revisions[name]))
+            while True:
+                try:
+                    news = await asyncio.wait_for(queue.get(), BRIDGE.BREATH)
+                except asyncio.TimeoutError:
+                    await send({"type": "http.response.body", "body": b": still here\n\n", "more_body": True})
+                    continue
+                if news is None:
+                    return
+                kind, value = news
+                name = value["list"]
+                # Skip news that the first event already includes.
+                base = value.get("baseRevision", 0) if kind in ("change", "snapshot") else -1
+                is_old = 0 <= base < value.get("revision", 1) <= revisions[name]
+                if not is_old and not (kind == "snapshot" and value["revision"] == revisions[name]):
+                    await event(name, kind, value)
+
+    async def _since(self, daemon: aio.Daemon, name: str, revision: int) -> Tuple[str, Mapping[str, Any]]:
+        """The news for a page that has a revision: the change since then if it is kept, or the whole
+        list."""
+        wanted: Dict[str, Any] = {"list": name}
+        try:
+            now: Dict[str, Any] = await daemon.call("getSnapshot", wanted)
+        except ListNotFound:
+            now = {**wanted, "revision": 0, "sections": [], "selection": [], "cursor": None}
+        if not 0 < revision <= now["revision"]:
+            return "snapshot", {**now, "epoch": self._epoch}
+        old, new = ({**wanted, "revision": one} for one in (revision, now["revision"]))
+        try:
+            change = await daemon.call("diff", {"from": old, "to": new, "content": True})
+        except Refused:  # The revision is no longer kept.
+            return "snapshot", {**now, "epoch": self._epoch}
+        state = {name: now[name] for name in ("selection", "cursor", "view") if name in now}
+        return "change", {**change, **wanted, **state, "epoch": self._epoch}
+
+    async def _follow(self, daemon: aio.Daemon, name: str, queue: asyncio.Queue[Event]) -> None:
+        """Queues all later news of a list. All pages share its subscription."""
+        queues = self._queues.setdefault(name, [])
+        queues.append(queue)
+        def spread(news: News) -> None:
+            self._put(queues, (KINDS[type(news)], news.wire))
+
+        def end(_: Optional[ListdError]) -> None:
+            self._put(queues, None)
+
+        if name not in self._listening:
+            self._listening[name] = asyncio.ensure_future(daemon.list(name).listen(spread, ended=end))
+        try:
+            await asyncio.shield(self._listening[name])
+        except ListdError:
+            self._listening.pop(name, None)
+            raise
+
+    @staticmethod
+    def _put(queues: List[asyncio.Queue[Event]], event: Event) -> None:
+        for queue in list(queues):
+            # A page that does not read connects again.
+            queue.put_nowait(event if queue.qsize() < WAITING else None)
+
+    def _leave(self, daemon: aio.Daemon, queue: asyncio.Queue[Event]) -> None:
+        """Ends what `_follow` began. Lists that belong to a page are removed soon after it."""
+        for name, queues in self._queues.items():
+            if queue in queues:
+                queues.remove(queue)
+                if not queues and name.startswith(TEMPORARY):
+                    task = asyncio.ensure_future(self._forget(daemon, name))
+                    self._tasks.add(task)
+                    task.add_done_callback(self._tasks.discard)
+
+    async def _forget(self, daemon: aio.Daemon, name: str) -> None:
+        await asyncio.sleep(GRACE)
+        if self._queues.get(name) == []:
+            del self._queues[name]
+            with contextlib.suppress(ListdError):
+                await self._listening.pop(name).result().close()
+                await daemon.list(name).remove()
+
+
+async def _disconnected(receive: Receive) -> None:
+    while (await receive())["type"] != "http.disconnect":
+        pass
+
+
+async def _respond(send: Send, status: int, headers: List[Tuple[bytes, bytes]], body: bytes) -> None:
+    length = (b"content-length", str(len(body)).encode())
+    await send({"type": "http.response.start", "status": status, "headers": [*headers, length]})
+    await send({"type": "http.response.body", "body": body})
+
+
+FOLDER: Path = Path(BRIDGE.__file__).parent
