@@ -5,7 +5,7 @@ import type {
   Notifications, PatchOp, Path, Range, RequestID, RowContent, RowSection, RowWindow, Section, SectionOwn, Selected,
   SelectionOp, Snapshot, SnapshotRef, State, TextEdit, TextState, View, ViewNumbers, WholeList,
 } from "./protocol.js";
-import type { Group } from "./stages.js";
+import type { Effect, ListView } from "./view.js";
 
 export * from "./protocol.js";
 export { applyOps, applySelection, applyStages, pathsOf } from "./stages.js";
@@ -216,39 +216,13 @@ export interface LiveMirror extends Mirror, Following {
   listen(listener: (news: News) => void): () => void;
 }
 
-export interface ViewRow { content: RowContent; selected: boolean }
-export interface ViewSection { own: SectionOwn }
-export interface Effect {
-  rearranged: boolean;
-  insertedRows: Set<ViewRow>;
-  movedRows: Set<ViewRow>;
-  deletedRows: Set<ViewRow>;
-  updatedRows: Set<ViewRow>;
-  reloadedRows: Set<ViewRow>;
-  movedSections: Set<ViewSection>;
-  updatedSections: Set<ViewSection>;
-  selected: Set<ViewRow>;
-}
-export interface LiveView extends Following {
+export type { Effect, Row as ViewRow, Section as ViewSection } from "./view.js";
+export interface LiveView extends ListView, Following {
   readonly list: List;
-  readonly revision: number;
-  readonly groups: Group<ViewSection, ViewRow>[];
-  readonly rows: ViewRow[];
-  readonly selectedRows: ViewRow[];
-  readonly selection: Range[];
-  readonly cursor: Path | null;
-  readonly view: ViewNumbers | undefined;
-  at(path: Path | null): ViewRow | undefined;
-  pathOf(row: ViewRow): Path | null;
-  reference(path: Path): ItemRef;
   select(params: SelectParams): Promise<Selected>;
   edit(edits: readonly EditLike[]): Promise<Change>;
-  /** Expands rows of an outline. */
-  expand(rows: readonly ViewRow[], options?: DeepOptions): Promise<Change>;
-  collapse(rows: readonly ViewRow[], options?: DeepOptions): Promise<Change>;
   listen(listener: (news: News, effect: Effect | undefined) => void): () => void;
 }
-
 export interface WindowView extends LiveView {
   /** Moves the window, or changes its size. Returns whether no later call has overtaken this one. */
   scroll(start: number, count?: number): Promise<boolean>;

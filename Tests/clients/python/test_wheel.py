@@ -47,6 +47,7 @@ def test_the_metadata(wheel: Path) -> None:
     assert about.replace("METADATA", read["License-File"]) in names
     assert str(read.get_payload()).startswith("# listd for Python")
     assert {"listd/web/bridge.py", "listd/web/listd.js", "listd/web/asgi.py", "listd/web/page"} <= set(names)
+    assert {"listd/web/listd.d.ts", "listd/web/protocol/sent.d.ts", "listd/web/view.d.ts"} <= set(names)
 
 
 def test_the_installed_wheel(wheel: Path, tmp_path: Path) -> None:

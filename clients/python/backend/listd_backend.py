@@ -123,6 +123,8 @@ def sources() -> Dict[str, Entry]:
     for path in sorted((PYTHON.parent / "web").iterdir()):
         if path.suffix in ("", ".css", ".html", ".js", ".py", ".ts") and path.is_file() and path.name not in LEFT_OUT:
             entries[f"listd/web/{path.name}"] = entry(path)
+    for path in sorted((PYTHON.parent / "node" / "protocol").glob("*.d.ts")):
+        entries[f"listd/web/protocol/{path.name}"] = entry(path)
     return entries
 
 

@@ -1,0 +1,1 @@
+../node/stages.d.ts

@@ -1,0 +1,1 @@
+../node/view.d.ts
