@@ -71,7 +71,21 @@ def test_types_are_complete_for_users() -> None:
 
 
 USES = """
+from typing import TypedDict
+
 import listd
+
+class Mail(TypedDict):
+    id: int
+    text: str
+
+def typed(mails: "listd.NamedList[Mail]", change: listd.Change) -> None:
+    texts = [mail["text"] for mail in mails.snapshot().items]
+    for row in mails.each(change):
+        if row.new:
+            texts.append(row.new["text"])
+    mails.compose(["a"], view={"where": {"member": "n", "from": 1}, "sort": [{"by": "id"}], "window": {"count": 3}})
+    mails.compose(["a"], view={"sort": [{"bye": "id"}]})
 
 def use(inbox: listd.NamedList) -> None:
     reveal_type(inbox.apply(["a"], key="pid"))
@@ -102,7 +116,8 @@ def test_methods_have_the_types_of_their_calls(tmp_path: Path, checker: str) -> 
     revealed = [one for one in received.splitlines() if "Revealed type" in one or "Type of" in one]
     for kind in ("Change", "Listed]", "Any]", "Difference"):
         assert kind in revealed.pop(0), received
-    assert "kye" in received and received.count(" error: ") == 2, received
+    assert "kye" in received and received.count(" error: ") == 3, received
+    assert re.search(r"uses\.py:16.* error: .*View", received), received
 
 
 def test_it_needs_the_standard_library_alone() -> None:

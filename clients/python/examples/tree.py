@@ -14,6 +14,7 @@ from typing import Any, Dict, List, Optional
 
 import listd
 from listd import Expanded, edits
+from listd.protocol import View
 
 TEMPLATE = "{indent:  }{expanded:v|>| } {name}"
 
@@ -40,10 +41,10 @@ class Explorer:
     def filter(self, query: str) -> None:
         """Shows the files whose names match, with their folders; all files if the query is
         empty."""
-        view: Dict[str, Any] = {"tree": {"parent": "folder"}, "sort": [
+        view: View = {"tree": {"parent": "folder"}, "sort": [
             {"by": "isFile"}, {"by": "name", "as": "natural"}]}  # fmt: skip
         if query:
-            view.update(match={"query": query, "members": ["name"]})
+            view["match"] = {"query": query, "members": ["name"]}
         self.tree.compose([self.files.name], view=view, latest=True)
 
     def toggle(self, line: int) -> None:

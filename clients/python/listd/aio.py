@@ -10,7 +10,7 @@ import tempfile
 import warnings
 from collections import deque
 from typing import (
-    Any, AsyncIterator, Awaitable, BinaryIO, Callable, Deque, List, Mapping, Optional, Set,
+    TYPE_CHECKING, Any, AsyncIterator, Awaitable, BinaryIO, Callable, Deque, Generic, List, Mapping, Optional, Set,
     TypeVar, Union,
 )  # fmt: skip
 
@@ -20,6 +20,7 @@ from .client import PATIENCE
 from .conversation import Conversation, Listener, logger
 from .core import Core, is_local
 from .each import RowChange
+from .kinds import ItemT
 from .errors import Closed, DaemonGone, ListdError, TimedOut
 from .fetching import awaited, fetched
 from .places import Format
@@ -27,7 +28,7 @@ from .link import CHUNK
 from .program import LAST_MOMENT, command, daemon_gone, greeting
 from .methods import DaemonMethods, ListMethods
 from .news import News, read_news
-from .results import Change
+from .results import Change, Selection, Snapshot, Window
 from .sockets import connected, socket_path
 from .subscriptions import Heard
 from .traffic import Log
@@ -99,7 +100,7 @@ class Daemon(DaemonMethods, Core):
         # The task does not refer to this object, so that it can be collected.
         self._reading = self._loop.create_task(_read(self._conversation, reader, writer, process, stderr))
 
-    def list(self, name: str, timeout: Optional[float] = None) -> NamedList:
+    def list(self, name: str, timeout: Optional[float] = None) -> NamedList[Any]:
         """A list, which need not exist yet. `timeout` replaces the daemon's default; `math.inf` means no limit."""
         return NamedList(self, name, timeout)
 
@@ -209,8 +210,28 @@ async def _read(
     conversation.end(why)
 
 
-class NamedList(ListMethods):
-    """A list of a daemon."""
+class NamedList(ListMethods, Generic[ItemT]):
+    """A list of a daemon. Its items may have a type: `inbox: NamedList[Mail] = daemon.list("inbox")`."""
+
+    if TYPE_CHECKING:
+
+        async def snapshot(  # pyright: ignore[reportIncompatibleVariableOverride]
+            self, revision: Optional[int] = None
+        ) -> Snapshot[ItemT]:
+            """The whole list at its present or an earlier revision."""
+            ...
+
+        async def window(  # pyright: ignore[reportIncompatibleVariableOverride]
+            self, start: int, count: int, revision: Optional[int] = None
+        ) -> Window[ItemT]:
+            """A range of rows, counted over all sections."""
+            ...
+
+        async def selection(  # pyright: ignore[reportIncompatibleVariableOverride]
+            self,
+        ) -> Selection[ItemT]:
+            """The selected items and the cursor."""
+            ...
 
     def __init__(self, daemon: Daemon, name: str, timeout: Optional[float] = None) -> None:
         self.daemon: Daemon = daemon
@@ -224,7 +245,7 @@ class NamedList(ListMethods):
         """The result of a call about the list. Raises the same errors as the daemon's `ask`."""
         return await self.daemon.ask(call, self.timeout)
 
-    async def each(self, change: Change) -> List[RowChange]:
+    async def each(self, change: Change) -> List[RowChange[ItemT]]:
         """The changes row by row, like `change.each()` without asyncio."""
         if change.stages is None and change.ops is None:
             raise ValueError(f"a change in the format {change.format} does not describe rows")

@@ -11,7 +11,7 @@ from typing import (
     Any, Callable, Dict, Generic, Iterable, List, Literal, Mapping, Optional, TypeVar, Union,
 )  # fmt: skip
 
-from . import edits
+from . import edits, protocol
 from .edits import Edit
 from .kinds import is_mapping
 from .news import News, read_news
@@ -75,7 +75,7 @@ def edit(
 
 def compose(
     name: str, sources: Optional[Iterable[str]] = None, *,
-    view: Optional[Mapping[str, Any]] = None, base_revision: Optional[int] = None,
+    view: Optional[protocol.View] = None, base_revision: Optional[int] = None,
     format: Optional[Format] = None, content: Optional[bool] = None,
     max_ops: Optional[int] = None, selected: Optional[Iterable[Ref]] = None,
     cursor: Optional[Ref] = None, cursor_policy: Optional[CursorPolicy] = None,
@@ -149,17 +149,17 @@ def select(
     return Call("select", params, Selected.read)
 
 
-def selection(name: str) -> Call[Selection]:
+def selection(name: str) -> Call[Selection[Any]]:
     """The selected items and the cursor."""
     return Call("getSelection", {"list": name}, Selection.read)
 
 
-def snapshot(name: str, revision: Optional[int] = None) -> Call[Snapshot]:
+def snapshot(name: str, revision: Optional[int] = None) -> Call[Snapshot[Any]]:
     """The whole list at its present or an earlier revision."""
     return Call("getSnapshot", _given(list=name, revision=revision), Snapshot.read)
 
 
-def window(name: str, start: int, count: int, revision: Optional[int] = None) -> Call[Window]:
+def window(name: str, start: int, count: int, revision: Optional[int] = None) -> Call[Window[Any]]:
     """A range of rows, counted over all sections."""
     params = _given(list=name, revision=revision, window={"start": start, "count": count})
     return Call("getSnapshot", params, Window.read)
@@ -168,7 +168,7 @@ def window(name: str, start: int, count: int, revision: Optional[int] = None) ->
 def locate(
     name: str, *, items: Optional[Iterable[Ref]] = None, paths: Optional[Iterable[Path]] = None,
     sections: Optional[Iterable[ID]] = None, lines: Optional[Iterable[int]] = None,
-    text: Optional[bool] = None, match: Union[bool, Mapping[str, Any], None] = None,
+    text: Optional[bool] = None, match: Union[bool, protocol.Match, Mapping[str, Any], None] = None,
     after: Optional[Ref] = None, direction: Optional[Literal["forward", "backward"]] = None,
     count: Optional[int] = None,
 ) -> Call[Dict[str, Any]]:  # fmt: skip

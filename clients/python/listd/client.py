@@ -12,8 +12,9 @@ import weakref
 from concurrent.futures import Future
 from concurrent.futures import TimeoutError as FutureTimeout
 from dataclasses import replace
+from html import escape
 from typing import (
-    Any, BinaryIO, Callable, Iterator, List, Mapping, Optional, TypeVar,
+    TYPE_CHECKING, Any, BinaryIO, Callable, Generic, Iterator, List, Mapping, Optional, TypeVar,
 )  # fmt: skip
 
 from . import calls
@@ -21,6 +22,7 @@ from .calls import Call
 from .conversation import Listener
 from .core import Core, is_local
 from .each import RowChange
+from .kinds import ItemT
 from .errors import Closed, ListdError, TimedOut
 from .fetching import answered, fetched
 from .places import Format
@@ -28,7 +30,7 @@ from .link import Link
 from .program import command, greeting
 from .methods import DaemonMethods, ListMethods
 from .news import News, read_news
-from .results import Change
+from .results import Change, Selection, Snapshot, Window
 from .sockets import SocketWriter, connected, socket_path
 from .subscriptions import Callbacks, Listening, Subscription
 from .traffic import Log
@@ -102,7 +104,7 @@ class Daemon(DaemonMethods, Core):
         self._link = Link(self._conversation, reader, writer, process, stderr)
         self._callbacks = Callbacks()
 
-    def list(self, name: str, timeout: Optional[float] = None) -> NamedList:
+    def list(self, name: str, timeout: Optional[float] = None) -> NamedList[Any]:
         """A list, which need not exist yet. `timeout` replaces the daemon's default; `math.inf` means no limit."""
         return NamedList(self, name, timeout)
 
@@ -185,8 +187,28 @@ class Daemon(DaemonMethods, Core):
         self.close()
 
 
-class NamedList(ListMethods):
-    """A list of a daemon."""
+class NamedList(ListMethods, Generic[ItemT]):
+    """A list of a daemon. Its items may have a type: `inbox: NamedList[Mail] = daemon.list("inbox")`."""
+
+    if TYPE_CHECKING:
+
+        def snapshot(  # pyright: ignore[reportIncompatibleVariableOverride]
+            self, revision: Optional[int] = None
+        ) -> Snapshot[ItemT]:
+            """The whole list at its present or an earlier revision."""
+            ...
+
+        def window(  # pyright: ignore[reportIncompatibleVariableOverride]
+            self, start: int, count: int, revision: Optional[int] = None
+        ) -> Window[ItemT]:
+            """A range of rows, counted over all sections."""
+            ...
+
+        def selection(  # pyright: ignore[reportIncompatibleVariableOverride]
+            self,
+        ) -> Selection[ItemT]:
+            """The selected items and the cursor."""
+            ...
 
     def __init__(self, daemon: Daemon, name: str, timeout: Optional[float] = None) -> None:
         self.daemon: Daemon = daemon
@@ -196,11 +218,18 @@ class NamedList(ListMethods):
     def __repr__(self) -> str:
         return f"<list {self.name!r} of {self.daemon!r}>"
 
+    def _repr_html_(self) -> str:
+        """The first rows as a table."""
+        try:
+            return self.ask(calls.window(self.name, 0, 10))._repr_html_()  # pyright: ignore[reportPrivateUsage]
+        except ListdError as why:
+            return escape(f"{self!r}: {why}")
+
     def ask(self, call: Call[T]) -> T:
         """The result of a call about the list. Raises the same errors as the daemon's `ask`."""
         return self._attached(self.daemon.ask(call, self.timeout))
 
-    def each(self, change: Change) -> Iterator[RowChange]:
+    def each(self, change: Change) -> Iterator[RowChange[ItemT]]:
         """The changes row by row, like `change.each()`, also of a change that was pickled."""
         return self._attached(change).each()
 

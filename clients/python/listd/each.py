@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from typing import (
-    Any, Callable, Dict, Generator, List, Literal, Mapping, Optional, Sequence, TypeVar,
+    Any, Callable, Dict, Generator, Generic, List, Literal, Mapping, Optional, Sequence, TypeVar,
 )  # fmt: skip
 
 from .errors import OutOfStep
-from .kinds import is_object
+from .kinds import ItemT, is_object
 from .ops import Op, Stage
 from .places import ID, Path
 from .rows import Sections, in_row_form
@@ -20,15 +20,15 @@ VERBS = {"delete": "deleted", "insert": "inserted", "move": "moved", "update": "
 
 
 @dataclass(frozen=True)
-class RowChange:
+class RowChange(Generic[ItemT]):
     """A change of one row. A row that was moved and updated has two changes."""
 
     kind: Kind
     id: Optional[ID]
     """The identifier of its item; `None` if it has none."""
-    old: Any
+    old: Optional[ItemT]
     """The row before; `None` if it was inserted."""
-    new: Any
+    new: Optional[ItemT]
     """The row after; `None` if it was deleted."""
     from_: Optional[Path]
     """The old path; `None` if it was inserted."""

@@ -5,7 +5,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Dict, List, Mapping
 
 if TYPE_CHECKING:
-    from typing_extensions import TypeGuard
+    from typing_extensions import TypeGuard, TypeVar
+
+    ItemT = TypeVar("ItemT", default=Any)
+else:
+    from typing import TypeVar
+
+    ItemT = TypeVar("ItemT")
+"""The type of a list's items."""
 
 
 def is_object(value: Any) -> TypeGuard[Dict[str, Any]]:

@@ -3,18 +3,24 @@
 from __future__ import annotations
 
 from dataclasses import astuple, dataclass, field
-from typing import Any, Callable, Dict, Iterator, List, Mapping, Optional, Tuple, Union
+from typing import (
+    Any, Callable, Dict, Generic, Iterator, List, Mapping, Optional, Tuple, Union,
+)  # fmt: skip
 
 from . import protocol
+from .errors import ListdError
 from .each import Known, RowChange, row_changes, trace_of
 from .ops import (
     Op, Patch, SelectionOp, Stage, TextEdit, read_ops, read_patch, read_stages, read_text_edits,
 )  # fmt: skip
-from .kinds import is_mapping
+from .frames import frame_of
+from .kinds import ItemT, is_mapping
 from .places import ID, Path, Range, path_of, ranges_of
 from .rows import Sections
+from .showing import brief, ends, items_of, members, table_of_changes, table_of_items
 
 JSONObject = Mapping[str, Any]
+SHOWN = 1000  # Larger changes are shown without their rows.
 
 
 @dataclass(frozen=True)
@@ -70,7 +76,7 @@ class ViewNumbers:
         return ViewNumbers(value["start"], value["matched"], value["total"], value.get("shown"))
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Difference:
     """The difference between two snapshots, in one of the formats."""
 
@@ -103,6 +109,31 @@ class Difference:
             parts.append(", ".join(" ".join(map(str, words)) for words in counted))
         return "; ".join(parts) or "nothing changed"
 
+    def __repr__(self) -> str:
+        every = (self.stages, self.ops, self.json_patch, self.text_edits)
+        ops = "".join(f": {brief(one)}" for one in every if one)
+        return f"<{self._title}, {self}{ops}>"
+
+    def _repr_html_(self) -> str:
+        """The changes of rows as a table, if there are not too many."""
+        caption, counts = f"{self._title}: {self}", self.rows
+        total = sum((counts.deletes, counts.inserts, counts.moves, counts.updates)) if counts else 0
+        try:
+            return table_of_changes(caption, list(self.each()) if total <= SHOWN else [])
+        except (ValueError, ListdError):  # The rows are not known.
+            return table_of_changes(caption, [])
+
+    @property
+    def _title(self) -> str:
+        return "Difference"
+
+    def to_frame(self, before: Any = None) -> Any:
+        """The changes row by row as a `DataFrame` of pandas. `before` is as in `each`."""
+        return frame_of([
+            {"kind": row.kind, "id": row.id, "old": row.old, "new": row.new, "from": row.from_, "to": row.to}
+            for row in self.each(before)
+        ])  # fmt: skip
+
     def each(self, before: Any = None) -> Iterator[RowChange]:
         """The changes row by row (`kind`, `id`, `old`, `new`, `from_`, `to`). Deletes are first.
 
@@ -125,7 +156,7 @@ class Difference:
         return Difference(**_difference(value))
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Change(Difference):
     """A change of a list, with the selection and the cursor after it."""
 
@@ -146,6 +177,10 @@ class Change(Difference):
     """The numbers of a view."""
     origin: Optional[Callable[[Change], List[RowChange]]] = field(default=None, repr=False, compare=False)
     """Reads the rows of the change from its daemon. It does not keep the daemon alive, and is not pickled."""
+
+    @property
+    def _title(self) -> str:
+        return f"Change of {self.list!r} from revision {self.base_revision} to {self.revision}"
 
     def _row_changes(self, before: Any) -> List[RowChange]:
         has_rows = self.stages is not None or self.ops is not None
@@ -207,8 +242,8 @@ def _text_revisions(value: JSONObject) -> Dict[str, Any]:
     }
 
 
-@dataclass(frozen=True)
-class Snapshot:
+@dataclass(frozen=True, repr=False)
+class Snapshot(Generic[ItemT]):
     """A whole list at a revision."""
 
     list: str
@@ -221,8 +256,35 @@ class Snapshot:
     view: Optional[ViewNumbers] = None
     """The numbers of a view."""
 
+    @property
+    def items(self) -> List[ItemT]:
+        """The items of all sections."""
+        return items_of(self.sections)
+
+    @property
+    def _title(self) -> str:
+        size, sections = sum(len(section["items"]) for section in self.sections), len(self.sections)
+        counted = f"{size:,} item{'s' * (size != 1)} in {sections} section{'s' * (sections != 1)}"
+        return f"Snapshot of {self.list!r} at revision {self.revision}, {counted}"
+
+    def __repr__(self) -> str:
+        return f"<{self._title}: {brief(self.items)}>"
+
+    def _repr_html_(self) -> str:
+        """The first and the last items as a table."""
+        items = self.items
+        return table_of_items(self._title, *ends(items), len(items))
+
+    def to_frame(self) -> Any:
+        """The items as a `DataFrame` of pandas, with a column for their section if there are several."""
+        if len(self.sections) < 2:
+            return frame_of(self.items)
+        return frame_of(
+            {"section": section.get("id"), **members(item)} for section in self.sections for item in section["items"]
+        )
+
     @staticmethod
-    def read(value: JSONObject) -> Snapshot:
+    def read(value: JSONObject) -> Snapshot[Any]:
         """Converts the result of `getSnapshot`, or of `subscribe`, whose sections are in
         `snapshot`."""
         sections = value["snapshot"]["sections"] if "snapshot" in value else value["sections"]
@@ -234,29 +296,35 @@ class Snapshot:
 
 
 @dataclass(frozen=True)
-class Row:
+class Row(Generic[ItemT]):
     """A row in a window."""
 
     at: Path
-    content: Any
+    content: ItemT
 
 
 @dataclass(frozen=True)
-class Window:
+class Window(Generic[ItemT]):
     """A range of rows of a list, counted over all sections."""
 
     list: str
     revision: int
     total: int
     start: int
-    rows: List[Row]
+    rows: List[Row[ItemT]]
     selection: List[Range]
     cursor: Optional[Path]
 
+    def _repr_html_(self) -> str:
+        """The rows as a table."""
+        rows = [row.content for row in self.rows]
+        caption = f"{self.list!r} at revision {self.revision}, {self.total:,} row{'s' * (self.total != 1)}"
+        return table_of_items(caption, rows, (), self.total)
+
     @staticmethod
-    def read(value: JSONObject) -> Window:
+    def read(value: JSONObject) -> Window[Any]:
         """Converts a received value."""
-        rows = [Row(Path(*row["at"]), row["content"]) for row in value["rows"]]
+        rows: List[Row[Any]] = [Row(Path(*row["at"]), row["content"]) for row in value["rows"]]
         return Window(
             value["list"], value["revision"], value["total"], value["start"], rows,
             ranges_of(value["selection"]), path_of(value["cursor"]),
@@ -297,17 +365,17 @@ class Selected:
 
 
 @dataclass(frozen=True)
-class Selection:
+class Selection(Generic[ItemT]):
     """The selection, with its items."""
 
     list: str
     revision: int
     selection: List[Range]
-    items: List[Any]
+    items: List[ItemT]
     cursor: Optional[Path]
 
     @staticmethod
-    def read(value: JSONObject) -> Selection:
+    def read(value: JSONObject) -> Selection[Any]:
         """Converts a received value."""
         return Selection(
             value["list"], value["revision"], ranges_of(value["selection"]), value["items"],
