@@ -37,8 +37,17 @@ def test_the_first_command_of_the_page() -> None:
     assert ran.stdout.decode() == output
 
 
+def test_the_program_that_measures() -> None:
+    """It also checks that listd finds the same numbers as a few lines of Python."""
+    ran = subprocess.run(
+        [sys.executable, "-B", str(PACKAGE / "examples" / "speed.py"), "100"],
+        env=environment(), stdout=subprocess.PIPE, timeout=60, check=True,
+    )  # fmt: skip
+    assert re.match(rb"100 rows: with orjson [0-9.]+, with json .*Mirror.take [0-9.]+$", ran.stdout)
+
+
 def test_types() -> None:
-    examples = [PACKAGE / "examples" / "tree.py"]
+    examples = [PACKAGE / "examples" / name for name in ("tree.py", "speed.py")]
     sources = [PACKAGE / "listd", *examples, *sorted(Path(__file__).parent.glob("*.py"))]
     flags = ["--strict", "--follow-imports=silent", "--python-version=3.9"]
     cache = ROOT / ".tmp" / "mypy"

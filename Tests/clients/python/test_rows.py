@@ -104,6 +104,17 @@ def test_reading_the_rows_costs_what_changed(edit: Any, content: Any) -> None:
         assert list(inbox.each(pickle.loads(pickle.dumps(change)))) == [row]
 
 
+def test_the_rows_of_a_change_that_a_subscription_reports(inbox: NamedList) -> None:
+    """Its reply has no ops."""
+    with inbox.subscribe() as news:
+        next(news)
+        change = inbox.apply(["a", "b", "c"])
+        assert change.format == "none" and [row.id for row in change.each()] == ["a", "b", "c"]
+        assert list(change.each()) == list(next(news).each())  # type: ignore[union-attr]
+        change = inbox.edit(edits.move_items("c", before="a"))
+        assert [(row.kind, row.from_, row.to) for row in change.each()] == [("move", (0, 2), (0, 0))]
+
+
 def test_changes_are_values(daemon: listd.Daemon, inbox: NamedList) -> None:
     change = inbox.apply(["a", "b"])
     copy = pickle.loads(pickle.dumps(change))

@@ -247,7 +247,7 @@ class NamedList(ListMethods, Generic[ItemT]):
 
     async def each(self, change: Change) -> List[RowChange[ItemT]]:
         """The changes row by row, like `change.each()` without asyncio."""
-        if change.stages is None and change.ops is None:
+        if not change.has_rows:
             raise ValueError(f"a change in the format {change.format} does not describe rows")
         return await awaited(fetched(change), self.ask)
 

@@ -139,7 +139,7 @@ class Difference:
 
         `before` is the old list: items, sections, a `Snapshot` or a `Mirror`. If it is omitted, what a change of a list
         does not contain is requested from the daemon, in time by the number of changed rows; with asyncio, use
-        `await list.each(change)`. The format must be `stages` or `ops`."""
+        `await list.each(change)`. The format must be `stages`, `ops` or, for a change of a list, `none`."""
         return iter(self._row_changes(before))
 
     def _row_changes(self, before: Any) -> List[RowChange]:
@@ -183,14 +183,20 @@ class Change(Difference):
         return f"Change of {self.list!r} from revision {self.base_revision} to {self.revision}"
 
     def _row_changes(self, before: Any) -> List[RowChange]:
-        has_rows = self.stages is not None or self.ops is not None
-        if self.origin and has_rows and (before is None or self.lacks_content):
+        if self.origin and self.has_rows and (before is None or self.lacks_content):
             return self.origin(self)
         return super()._row_changes(before)
 
     @property
+    def has_rows(self) -> bool:
+        """Whether its rows can be read: its format is that of ops, or leaves them to the subscription."""
+        return self.stages is not None or self.ops is not None or self.format == "none"
+
+    @property
     def lacks_content(self) -> bool:
         """Whether an op lacks the contents of its rows."""
+        if self.format == "none":
+            return True
         every = self.ops if self.stages is None else [op for stage in self.stages for op in stage]
         return any(getattr(op, "items", ()) is None or getattr(op, "sections", ()) is None for op in every or [])
 
