@@ -23,10 +23,8 @@ from .mirror import Mirror
 from .news import Expanded, News, Removed
 from .patching import apply_patch, apply_text_edits
 from .places import ID, Format, Item, Path, Range, Ref, paths_of
-from .results import (
-    Change, Counts, Deselected, Difference, Listed, Row, Selected, Selection, Snapshot, Text,
-    ViewNumbers, Window,
-)  # fmt: skip
+from .changes import Change, Counts, Deselected, Difference, ViewNumbers
+from .results import Listed, Row, Selected, Selection, Snapshot, Text, Window
 from .rows import in_rows, rows_of
 from .subscriptions import Listening, Subscription
 from .version import VERSION as __version__

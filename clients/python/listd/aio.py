@@ -16,19 +16,20 @@ from typing import (
 
 from . import calls
 from .calls import Call
+from .changes import Change
 from .client import PATIENCE
 from .conversation import Conversation, Listener, logger
 from .core import Core, is_local
 from .each import RowChange
-from .kinds import ItemT
 from .errors import Closed, DaemonGone, ListdError, TimedOut
 from .fetching import awaited, fetched
-from .places import Format
+from .kinds import ItemT
 from .link import CHUNK
-from .program import LAST_MOMENT, command, daemon_gone, greeting
 from .methods import DaemonMethods, ListMethods
 from .news import News, read_news
-from .results import Change, Selection, Snapshot, Window
+from .places import Format
+from .program import LAST_MOMENT, command, daemon_gone, greeting
+from .results import Selection, Snapshot, Window
 from .sockets import connected, socket_path
 from .subscriptions import Heard
 from .traffic import Log

@@ -17,7 +17,8 @@ from .kinds import is_mapping
 from .news import News, read_news
 from .places import ID, Format, Item, Path, Ref, as_ref, as_refs
 from .preparing import Default, Key, prepared
-from .results import Change, Difference, Listed, Selected, Selection, Snapshot, Text, Window
+from .changes import Change, Difference
+from .results import Listed, Selected, Selection, Snapshot, Text, Window
 
 T = TypeVar("T")
 CursorPolicy = Literal["follow", "stay", "first"]

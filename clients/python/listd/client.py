@@ -19,18 +19,19 @@ from typing import (
 
 from . import calls
 from .calls import Call
+from .changes import Change
 from .conversation import Listener
 from .core import Core, is_local
 from .each import RowChange
-from .kinds import ItemT
 from .errors import Closed, ListdError, TimedOut
 from .fetching import answered, fetched
-from .places import Format
+from .kinds import ItemT
 from .link import Link
-from .program import command, greeting
 from .methods import DaemonMethods, ListMethods
 from .news import News, read_news
-from .results import Change, Selection, Snapshot, Window
+from .places import Format
+from .program import command, greeting
+from .results import Selection, Snapshot, Window
 from .sockets import SocketWriter, connected, socket_path
 from .subscriptions import Callbacks, Listening, Subscription
 from .traffic import Log

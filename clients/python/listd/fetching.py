@@ -8,7 +8,7 @@ from . import calls
 from .each import Asking, Known, Missing, Partial, RowChange, row_changes
 from .errors import ReadOnlyList, Refused
 from .places import Path, as_refs
-from .results import Change
+from .changes import Change
 from .rows import Sections
 from .tracing import Tracer
 

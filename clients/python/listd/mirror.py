@@ -10,7 +10,8 @@ from .ops import TextEdit
 from .patching import apply_patch, apply_text_edits
 from .news import Expanded, News
 from .places import Path, Range
-from .results import Change, Selected, Snapshot, Text, ViewNumbers
+from .changes import Change, ViewNumbers
+from .results import Selected, Snapshot, Text
 from .rows import Sections, in_rows
 
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any, List, Optional, Union
 
-from .results import Change, Selected, Snapshot, Text, JSONObject
+from .changes import Change, JSONObject
+from .results import Selected, Snapshot, Text
 
 
 @dataclass(frozen=True)

@@ -24,7 +24,8 @@ from urllib.parse import parse_qs, urlsplit
 from .. import aio
 from ..errors import ListdError, ListNotFound, Refused
 from ..news import Expanded, News, Removed
-from ..results import Change, Selected, Snapshot
+from ..changes import Change
+from ..results import Selected, Snapshot
 
 BRIDGE: Any = importlib.import_module("listd.web.bridge")
 PAGE_POLICY: Callable[[str], Dict[str, str]] = importlib.import_module("listd.web.policy").page_policy
