@@ -34,7 +34,13 @@ export class Mirror {
 
   /** The sections, with rows instead of items. The arrays of rows follow the list. */
   get sections() {
-    return ungrouped(this.#groups);
+    return ungrouped(this.#rows);
+  }
+
+  // They are made when they are needed: a patch takes time by what it changes.
+  get #rows() {
+    this.#groups ??= grouped(this.document.sections);
+    return this.#groups;
   }
 
   /** Applies news of a subscription, or the result of a request. */
@@ -54,7 +60,7 @@ export class Mirror {
   }
 
   #document(document) {
-    this.#groups = grouped(document.sections);
+    this.#groups = null;
     this.document = document;
   }
 
@@ -89,10 +95,10 @@ export class Mirror {
     if (change.baseRevision !== this.revision) {
       throw new OutOfStep(`a change from ${change.baseRevision} to a mirror at ${this.revision}`);
     } else if (change.stages) {
-      perform(this.#groups, change.stages);
+      perform(this.#rows, change.stages);
       if (change.stages.length) this.document = null;
     } else if (change.ops) {
-      perform(this.#groups, change.ops.map((op) => [op]), undefined, true);
+      perform(this.#rows, change.ops.map((op) => [op]), undefined, true);
       if (change.ops.length) this.document = null;
     } else if (change.jsonPatch) {
       if (!this.document) throw new OutOfStep("a patch of items, but only rows are known");

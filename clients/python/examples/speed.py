@@ -66,7 +66,8 @@ def measured(work: Callable[[], Any]) -> Tuple[float, Any]:
 
 
 def measure(size: int, rounds: int) -> Dict[str, float]:
-    rng, found = random.Random(size), {}  # type: random.Random, Dict[str, List[float]]
+    rng = random.Random(size)
+    found: Dict[str, List[float]] = {}
     rows, orjson = [item(number) for number in range(size)], preparing.orjson
     with listd.spawn(timeout=300) as daemon:
         kept = {name: daemon.list(name) for name in ("with orjson", "with json") if orjson or "orjson" not in name}

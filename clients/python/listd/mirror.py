@@ -29,9 +29,7 @@ class Mirror:
     def __init__(self) -> None:
         self.revision: int = 0
         """The revision of the sections."""
-        self.sections: Sections = []
-        """The sections, with rows for items (an item with parts has a row for each part). Changes are applied to
-        these lists themselves."""
+        self._sections: Optional[Sections] = []
         self.document: Optional[Dict[str, Any]] = {"sections": []}
         """The sections with their items; `None` after changes in terms of rows."""
         self.selection: List[Range] = []
@@ -41,6 +39,14 @@ class Mirror:
         self.cursor_line: Optional[int] = None
         self.view: Optional[ViewNumbers] = None
         """The numbers of a view, if the list is one."""
+
+    @property
+    def sections(self) -> Sections:
+        """The sections, with rows for items (an item with parts has a row for each part). Changes are applied to
+        these lists themselves."""
+        if self._sections is None:
+            self._sections = in_rows(self.document["sections"] if self.document else [])
+        return self._sections
 
     def take(self, news: News) -> None:
         """Applies news. If they do not fit, raises `OutOfStep` and leaves the mirror
@@ -89,7 +95,8 @@ class Mirror:
         self.revision = change.revision
 
     def _show(self, document: Dict[str, Any]) -> None:
-        self.document, self.sections = document, in_rows(document["sections"])
+        # The rows are made when they are needed: a patch takes time by what it changes.
+        self.document, self._sections = document, None
 
     def _edit(self, source: Union[Change, Selected], edits: List[TextEdit]) -> None:
         if source.base_text_revision != self.text_revision:

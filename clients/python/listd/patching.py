@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Callable, List, Sequence
+from typing import Any, Dict, List, Sequence
 
 from .errors import OutOfStep
 from .kinds import is_array
@@ -10,34 +10,50 @@ from .ops import Patch, TextEdit
 
 
 def apply_patch(document: Any, patch: Sequence[Patch]) -> Any:
-    """The document after the operations. The argument is not changed."""
+    """The document after the operations. The argument is not changed, and what does not change is shared."""
+    root: Any = {"": document}
+    fresh: Dict[int, Any] = {}
     for op in patch:
         try:
-            document = _patched(document, op)
+            _perform(root, op, fresh)
         except (LookupError, ValueError, TypeError) as why:
             raise OutOfStep(f"a patch does not fit: {op}") from why
-    return document
+    return root.get("")
 
 
-def _patched(document: Any, op: Patch) -> Any:
-    path = _steps(op.path)
-    if op.op == "add":
-        return _changed(document, path, lambda owner, step: _add(owner, step, op.value))
-    if op.op == "remove":
-        return _changed(document, path, _remove)
-    if op.op == "replace":
-        return _changed(document, path, lambda owner, step: _replace(owner, step, op.value))
+def _perform(root: Any, op: Patch, fresh: Dict[int, Any]) -> None:
+    path = ["", *_steps(op.path)]
     if op.op == "test":
-        if _at(document, path) != op.value:
+        if _at(root, path) != op.value:
             raise OutOfStep(f"a test fails: {op}")
-        return document
-    source = _steps(op.from_ or "")
-    value = _at(document, source)
-    if op.op == "move":
-        document = _changed(document, source, _remove)
-    elif op.op != "copy":
+    elif op.op == "add":
+        _add(_owner(root, path, fresh), path[-1], op.value)
+    elif op.op == "remove":
+        _remove(_owner(root, path, fresh), path[-1])
+    elif op.op == "replace":
+        _replace(_owner(root, path, fresh), path[-1], op.value)
+    elif op.op in ("move", "copy"):
+        source = ["", *_steps(op.from_ or "")]
+        value = _at(root, source)
+        if op.op == "move":
+            _remove(_owner(root, source, fresh), source[-1])
+        _add(_owner(root, path, fresh), path[-1], value)
+    else:
         raise OutOfStep(f"an unknown operation: {op}")
-    return _changed(document, path, lambda owner, step: _add(owner, step, value))
+
+
+def _owner(root: Any, path: Sequence[str], fresh: Dict[int, Any]) -> Any:
+    """The value that contains the last step. Those on the path are copied once; `fresh` has the copies, by their
+    identities."""
+    owner = root
+    for step in path[:-1]:
+        key = _key(owner, step)
+        value = owner[key]
+        if id(value) not in fresh:
+            value = list(value) if is_array(value) else dict(value)
+            owner[key] = fresh[id(value)] = value
+        owner = value
+    return owner
 
 
 def _steps(pointer: str) -> List[str]:
@@ -49,21 +65,6 @@ def _at(value: Any, path: Sequence[str]) -> Any:
     for step in path:
         value = value[_key(value, step)]
     return value
-
-
-def _changed(value: Any, path: Sequence[str], change: Callable[[Any, str], None]) -> Any:
-    """A copy with a change at the end of the path. Other parts are shared."""
-    if not path:
-        root = {"": value}
-        change(root, "")
-        return root.get("")
-    copy: Any = list(value) if is_array(value) else dict(value)
-    if len(path) == 1:
-        change(copy, path[0])
-    else:
-        step = _key(copy, path[0])
-        copy[step] = _changed(copy[step], path[1:], change)
-    return copy
 
 
 def _key(owner: Any, step: str) -> Any:
