@@ -44,8 +44,13 @@ def check(before: Any, after: Any, rows: List[listd.RowChange]) -> None:
     assert sorted(map(repr, sum(old, []))) == sorted(map(repr, sum(new, [])))
 
 
+@pytest.mark.parametrize("large", [10_000, 0])
 @pytest.mark.parametrize("format", ["stages", "ops"])
-def test_rows_of_random_changes(inbox: NamedList, rng: random.Random, format: listd.Format) -> None:
+def test_rows_of_random_changes(
+    inbox: NamedList, rng: random.Random, format: listd.Format, large: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """For more rows than `large`, the whole lists are read."""
+    monkeypatch.setattr("listd.fetching.LARGE", large)
     before: List[Dict[str, Any]] = []
     for _ in range(150):
         after = random_sections(rng)

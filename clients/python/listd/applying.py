@@ -281,7 +281,9 @@ def inserted_sections(op: InsertSections) -> Sections:
 
 
 def _of(by_section: Dict[int, Runs[Op]], section: int) -> Runs[Op]:
-    return by_section.setdefault(section, Runs())
+    if section not in by_section:
+        by_section[section] = Runs()
+    return by_section[section]
 
 
 def _element(elements: Sequence[T], index: int) -> T:

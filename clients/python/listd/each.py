@@ -138,7 +138,8 @@ def row_changes(
     for path in sorted(trace.deleted):
         row = old(path)
         found.append(RowChange("delete", id_of(row), row, None, path, None))
-    for path, entry in sorted(trace.entries.items(), key=lambda one: one[0]):
+    for path in sorted(trace.entries):
+        entry = trace.entries[path]
         before = None if entry.from_ is None else old(entry.from_)
         is_same = entry.new is UNKNOWN and entry.from_ is not None and not entry.is_updated
         if entry.new is not UNKNOWN:

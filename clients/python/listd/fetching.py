@@ -13,6 +13,7 @@ from .rows import Sections
 from .tracing import Tracer
 
 T = TypeVar("T")
+LARGE = 10_000
 
 
 def fetched(change: Change) -> Asking[List[RowChange]]:
@@ -21,7 +22,12 @@ def fetched(change: Change) -> Asking[List[RowChange]]:
     new = _at(change.list, change.revision)
     stages = change.stages
     before, after = Partial(), Partial()
+    counts = change.rows
     try:
+        if counts and stages is not None:
+            wanted = counts.deletes + counts.moves + counts.updates + counts.inserts * change.lacks_content
+            if wanted > LARGE:
+                raise Missing  # The whole lists are read in less time.
         if stages is None or change.lacks_content:
             ahead = yield calls.diff(old, new, content=True)
             after.add(ahead.stages)

@@ -153,8 +153,17 @@ class Tracer:
         self.trace: Trace = Trace()
         self._lengths = lengths
         self._stages = stages
-        # Changes of content are last and move nothing.
+        # Changes of content move nothing.
         self._maps = [StageMap(stage) for stage in stages]
+        moving = [bool(stage) and not isinstance(stage[0], CONTENT) for stage in stages]
+        self._later = [
+            [one for index, one in enumerate(self._maps) if index > number and moving[index]]
+            for number in range(len(stages))
+        ]  # fmt: skip
+        self._earlier = [
+            [one for index, one in enumerate(self._maps) if index < number and moving[index]][::-1]
+            for number in range(len(stages))
+        ]  # fmt: skip
         for number, stage in enumerate(stages):
             for op in stage:
                 self._follow(op, number)
@@ -194,14 +203,19 @@ class Tracer:
     def _entry(self, path: Path, number: int) -> Optional[Entry]:
         """The entry of the row that has a path after a stage; `None` if it is deleted later."""
         after: Optional[Path] = path
-        for one in self._maps[number + 1 :]:
+        for one in self._later[number]:
             after = None if after is None else one.after(after)
-        return None if after is None else self.trace.entries.setdefault(after, Entry())
+        if after is None:
+            return None
+        entry = self.trace.entries.get(after)
+        if entry is None:
+            entry = self.trace.entries[after] = Entry()
+        return entry
 
     def _original(self, path: Path, number: int) -> Optional[Path]:
         """The path before the change of the row that has a path before a stage."""
         before: Optional[Path] = path
-        for one in reversed(self._maps[:number]):
+        for one in self._earlier[number]:
             before = None if before is None else one.before(before)
         return before
 
