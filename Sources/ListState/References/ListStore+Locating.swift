@@ -41,6 +41,13 @@ extension ListStore {
     _ references: [ItemReference], of list: NamedList
   ) throws(ListFailure) -> [Int?] {
     var found: [Int?] = []
+    var list = list
+    if let index = lists.index(forKey: list.name), lists.values[index].isIdentical(to: list) {
+      // Changed in place, so that the next request finds the keys, too.
+      list = NamedList(name: list.name)
+      lists.values[index].tree?.indexKeys()
+      list = lists.values[index]
+    }
     if let tree = list.tree, references.allSatisfy(\.isCurrent) {
       var known = KnownItems()
       for reference in references {
@@ -49,7 +56,7 @@ extension ListStore {
       }
       return found
     }
-    let list = list.flattened
+    list = list.flattened
     let all = try allItemsUnlessCancelled(of: list)
     var index = ItemIndex(
       of: all, forReferences: references.count, isComposite: list.sources != nil, keyIndices, ids)

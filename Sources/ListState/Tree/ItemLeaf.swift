@@ -80,6 +80,7 @@ struct ItemLeaf: Sendable {
   /// Returns the traits of an item, with its state.
   private func traits(at index: Int) -> ItemTraits {
     var traits = block.traits[range.lowerBound + index]
+    guard hasState else { return traits }
     if selected[index] { traits.add(.selected) }
     if hidden[index] { traits.add(.hidden) }
     return traits

@@ -7,10 +7,21 @@ struct ItemMask: Hashable, BitwiseCopyable, Sendable {
   private static let width = 256
 
   /// Whether no bit is set.
-  var isEmpty: Bool { words == SIMD4() }
+  var isEmpty: Bool { words[0] | words[1] | words[2] | words[3] == 0 }
 
   /// The number of bits that are set.
   var count: Int { (0..<4).reduce(0) { $0 + words[$1].nonzeroBitCount } }
+
+  /// Calls `body` with the indices of the bits that are set, ascending.
+  func forEachIndex(_ body: (Int) -> Void) {
+    for word in 0..<4 {
+      var rest = words[word]
+      while rest != 0 {
+        body(word << 6 + rest.trailingZeroBitCount)
+        rest &= rest - 1
+      }
+    }
+  }
 
   subscript(index: Int) -> Bool {
     get { words[index >> 6] >> (index & 63) & 1 != 0 }

@@ -48,6 +48,10 @@ extension ListStore {
   /// Converts the composites and views of a list to snapshots if their items have or had several keys
   /// of an identity, because the list is about to get other keys.
   mutating func flattenRepeats(inCompositesOf name: [UInt8]) {
+    // Few lists have any, and a chain of composites is long.
+    guard lists.values.contains(where: { $0.sources != nil && $0.isTree && $0.hasRepeats }) else {
+      return
+    }
     for composite in dependents(of: name)
     where lists[composite]?.tree != nil && lists[composite]!.hasRepeats { flatten(composite) }
   }

@@ -118,9 +118,10 @@ extension ListStore {
   /// Does the same for the list at an index of ``lists``, which is valid while no list is added or
   /// removed.
   mutating func takeTree(at index: [[UInt8]: NamedList].Index) -> ListTree {
-    if let tree = lists.values[index].tree.take() { return tree }
     makeTree(of: lists.values[index].name)
-    return lists.values[index].tree.take()!
+    var tree = lists.values[index].tree.take()!
+    tree.indexKeys()
+    return tree
   }
 
   /// Commits a change of a tree, with the selection and the cursor carried over, and of a view with

@@ -118,13 +118,11 @@ extension SelectionChange {
   ) {
     var (deselected, selected) = ([Int](), [Int]())
     for saved in tree.change.leaves {
-      let leaf = saved.leaf
-      let start: Int = tree.index(of: ListTree.Location(leaf: leaf, index: 0))
-      for index in 0..<saved.before.count {
-        let was = saved.before.isSelected(at: index)
-        if was == tree.leaves[leaf].isSelected(at: index) { continue }
-        if was { deselected.append(start + index) } else { selected.append(start + index) }
-      }
+      let (before, now) = (saved.before.selected, tree.leaves[saved.leaf].selected)
+      if before == now { continue }
+      let start = tree.index(of: ListTree.Location(leaf: saved.leaf, index: 0))
+      before.forEachIndex { if !now[$0] { deselected.append(start + $0) } }
+      now.forEachIndex { if !before[$0] { selected.append(start + $0) } }
     }
     deselected.sort()
     selected.sort()

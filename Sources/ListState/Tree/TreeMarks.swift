@@ -66,6 +66,14 @@ extension ListTree {
       var inside = 0
       while let (leaf, before) = forest.find(inside, .selected, inTree: section) {
         inside = before.selected
+        if parts.isEmpty {
+          leaves[leaf].selected.forEachIndex { index in
+            let path = Path(section: position.elements, row: before.rows + index)
+            body(path, 1, position.items + before.items + index)
+            inside += 1
+          }
+          continue
+        }
         var row = before.rows
         for index in 0..<leaves[leaf].count {
           let count = parts.rowCount(leaves[leaf].parts(at: index))
