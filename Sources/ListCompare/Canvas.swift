@@ -7,6 +7,9 @@ package protocol Canvas: ~Copyable {
   /// Whether highlighted ranges are visible.
   var showsMarks: Bool { get }
 
+  /// Whether nothing more needs to be drawn.
+  var isFull: Bool { get }
+
   /// Draws the names of the files, at the top.
   mutating func draw(old: String, new: String)
 
@@ -25,6 +28,10 @@ package protocol Canvas: ~Copyable {
 
   /// Draws the last line and ends the drawing.
   mutating func draw(summary: String)
+}
+
+extension Canvas where Self: ~Copyable {
+  package var isFull: Bool { false }
 }
 
 /// The numbers of a row on both sides, from 1.
@@ -52,20 +59,34 @@ package struct DrawnRow: Sendable {
 package struct TextCanvas: Canvas, ~Copyable {
   private let isColoured: Bool
   private let width: Int?
+  private let cutsChanges: Bool
   private let margin: Int
   private let indent: String
   private var prefix = NumberedPrefix()
 
+  /// The number of lines after which the canvas is full.
+  private let lineLimit: Int
+  private var lineCount = 0
+
   /// The drawn text that the caller has not removed yet.
   package var output = ByteBuffer()
 
-  package var showsMarks: Bool { isColoured }
+  /// Differences are visible also if lines are cut.
+  package var showsMarks: Bool { isColoured || width != nil }
+
+  package var isFull: Bool { lineCount >= lineLimit }
 
   /// Creates a canvas for rows whose numbers have at most `digits` digits. If `width` is given,
-  /// lines are cut to that number of columns.
-  package init(isColoured: Bool, width: Int? = nil, digits: Int, indent: String = "") {
+  /// lines are cut to that number of columns, but around the differences that they have. Without
+  /// `cutsChanges`, only rows that are unchanged or that moved away are cut.
+  package init(
+    isColoured: Bool, width: Int? = nil, cutsChanges: Bool = true, digits: Int,
+    indent: String = "", lineLimit: Int = .max
+  ) {
     self.isColoured = isColoured
     self.width = width
+    self.cutsChanges = cutsChanges
+    self.lineLimit = lineLimit
     margin = max(2, digits)
     self.indent = indent
   }
@@ -99,9 +120,14 @@ package struct TextCanvas: Canvas, ~Copyable {
   private mutating func line(_ text: StyledText, _ codes: String) {
     output.append(contentsOf: indent.utf8)
     style(codes)
-    append(text, from: indent.utf8.count, codes)
+    append(text, limit(from: indent.utf8.count), codes)
+    endLine()
+  }
+
+  private mutating func endLine() {
     style("")
     output.append("\n")
+    lineCount += 1
   }
 
   private mutating func style(_ codes: String) {
@@ -113,15 +139,18 @@ package struct TextCanvas: Canvas, ~Copyable {
 
   /// Draws a row.
   package mutating func draw(_ row: DrawnRow) {
-    begin(row.kind, row.isContinued ? nil : row.numbers)
     var text = row.text
     if row.isHeading {
       text = StyledText("§ ")
       text.append(row.text)
     }
-    append(text, from: textColumn, Self.codes(of: row.kind))
-    style("")
-    output.append("\n")
+    let limit = limit(of: row.kind)
+    let lines = limit.map { text.lines(ofWidth: $0) } ?? [text]
+    for (index, line) in lines.enumerated() {
+      begin(row.kind, row.isContinued || index > 0 ? nil : row.numbers)
+      append(line, limit, Self.codes(of: row.kind))
+      endLine()
+    }
   }
 
   /// Draws rows without highlighted ranges.
@@ -129,7 +158,8 @@ package struct TextCanvas: Canvas, ~Copyable {
     _ kind: ChangeStep.Kind, _ numbers: RowNumbers, lines: UnsafeRawBufferPointer
   ) {
     let count = Bytes.count(of: 0x0A, in: lines, before: lines.count)
-    if width == nil, Bytes.isPlainText(lines), setPrefix(kind, numbers, count) {
+    if limit(of: kind) == nil, Bytes.isPlainText(lines), setPrefix(kind, numbers, count) {
+      lineCount += count
       var start = 0
       while let end = Bytes.firstIndex(of: 0x0A, in: lines, from: start) {
         prefix.bytes.withUnsafeBytes { output.append($0) }
@@ -203,9 +233,9 @@ package struct TextCanvas: Canvas, ~Copyable {
     if let number { output.append(decimal: number) }
   }
 
-  /// Appends text that begins at a column.
-  private mutating func append(_ text: StyledText, from start: Int, _ codes: String) {
-    if text.marks.isEmpty || !isColoured, width == nil {
+  /// Appends text, cut to `limit` columns.
+  private mutating func append(_ text: StyledText, _ limit: Int?, _ codes: String) {
+    if text.marks.isEmpty || !isColoured, limit == nil {
       let isPlain = text.bytes.withUnsafeBytes { bytes in
         guard Bytes.plainPrefix(of: bytes, from: 0) == bytes.count else { return false }
         output.append(printable: bytes)
@@ -213,7 +243,8 @@ package struct TextCanvas: Canvas, ~Copyable {
       }
       if isPlain { return }
     }
-    let limit = limit(from: start) ?? .max
+    let expandsTabs = limit != nil
+    let limit = limit ?? .max
     var column = 0
     // The position to cut the output at if the text turns out to be too long.
     var cut: (size: Int, column: Int)?
@@ -233,7 +264,7 @@ package struct TextCanvas: Canvas, ~Copyable {
       }
       let isPlain = scalar.value &- 0x20 < 0x5F
       var columns = isPlain ? 1 : shown?.unicodeScalars.count ?? DisplayWidth.of(scalar)
-      if scalar == "\t", width != nil { columns = 8 - column % 8 }
+      if scalar == "\t", expandsTabs { columns = 8 - column % 8 }
       if column + columns > limit {
         isFull = true
         if let cut {
@@ -248,7 +279,7 @@ package struct TextCanvas: Canvas, ~Copyable {
         output.append(UInt8(truncatingIfNeeded: scalar.value))
       } else if let shown {
         output.append(contentsOf: shown.utf8)
-      } else if scalar == "\t", width != nil {
+      } else if scalar == "\t", expandsTabs {
         for _ in 0..<columns { output.append(0x20) }
       } else {
         output.append(contentsOf: UTF8.encode(scalar)!)
@@ -260,6 +291,11 @@ package struct TextCanvas: Canvas, ~Copyable {
 
   /// The largest width of text that begins at a column.
   private func limit(from start: Int) -> Int? { width.map { Swift.max($0 - start, 8) } }
+
+  /// The largest width of the text of a row; nil if rows of this kind are not cut.
+  private func limit(of kind: ChangeStep.Kind) -> Int? {
+    cutsChanges || kind == .same || kind == .departed ? limit(from: textColumn) : nil
+  }
 
   private static func sign(of kind: ChangeStep.Kind) -> StaticString {
     switch kind {

@@ -82,7 +82,7 @@ struct Drawing<Rows: DrawnRows> {
   ) {
     var hunks = Hunks(steps, context: context)
     var isFirst = true
-    while let hunk = hunks.next() {
+    while !canvas.isFull, let hunk = hunks.next() {
       if !rows.hasHeadings {
         draw(header: hunk, on: &canvas)
       } else if !isFirst, !hunk[0].isHeading {
@@ -161,7 +161,7 @@ struct Drawing<Rows: DrawnRows> {
   ) {
     let isShort = step.kind == .departed && step.count > 2 * Self.departedEnds + 1
     var offset = 0
-    while offset < step.count {
+    while offset < step.count, !canvas.isFull {
       if isShort, offset == Self.departedEnds {
         let rest = step.count - 2 * Self.departedEnds
         canvas.draw(
@@ -250,9 +250,7 @@ struct Drawing<Rows: DrawnRows> {
       if step.kind == .inserted { inserted.append(step) }
     }
     let counts = [deleted, inserted].map { $0.reduce(0) { $0 + $1.count } }
-    guard counts.allSatisfy({ $0 > 0 && $0 <= WordMarks.mostPairs }),
-      counts[0] * counts[1] <= WordMarks.mostPairs
-    else { return marked }
+    guard counts.allSatisfy({ $0 > 0 && $0 <= WordMarks.mostPairs }) else { return marked }
     let oldRows = deleted.flatMap { $0.old..<$0.old + $0.count }
     let newRows = inserted.flatMap { $0.new..<$0.new + $0.count }
     var old = oldRows.map { rows.texts(ofOld: $0) }

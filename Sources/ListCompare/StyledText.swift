@@ -52,9 +52,17 @@ package struct StyledText: Hashable, Sendable {
     if !range.isEmpty { marks.append(Mark(range: range, style: style)) }
   }
 
+  /// Appends UTF-8, highlighted like the text before it if that has the same style.
+  mutating func append(_ text: ArraySlice<UInt8>, _ style: Style?) { append(utf8: text, style) }
+
   private mutating func append(utf8: some Collection<UInt8>, _ style: Style?) {
     let start = bytes.count
     bytes += utf8
-    if let style { mark(start..<bytes.count, style) }
+    guard let style else { return }
+    if let last = marks.last, last.range.upperBound == start, last.style == style {
+      marks[marks.count - 1].range = last.range.lowerBound..<bytes.count
+    } else {
+      mark(start..<bytes.count, style)
+    }
   }
 }

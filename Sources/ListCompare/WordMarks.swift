@@ -1,6 +1,7 @@
 /// Finds the words that differ between two similar lines.
 enum WordMarks {
-  /// Lines are paired by similarity only if there are at most this many pairs.
+  /// Lines are compared with each other only if there are at most this many pairs, and with the
+  /// line of the same number only if there are at most this many.
   static let mostPairs = 1024
 
   private static let mostWords = 400
@@ -11,27 +12,37 @@ enum WordMarks {
   /// - Complexity: O(*p* · *w*²), where *p* is the number of pairs and *w* the number of words in a
   ///   line.
   static func pairs(_ old: [[UInt8]], _ new: [[UInt8]]) -> [(Int, Int)] {
-    let left = old.map { Set(words(of: $0).map { $0.1 }) }
-    let right = new.map { Set(words(of: $0).map { $0.1 }) }
+    let left = old.map(distinctWords)
+    let right = new.map(distinctWords)
+    /// The number of bytes that two lines have in common; 0 if they are not alike.
+    func likeness(_ i: Int, _ j: Int) -> Int {
+      let words = left[i].intersection(right[j]).reduce(0) { $0 + $1.bytes.count }
+      let all = [left[i], right[j]].map { $0.reduce(0) { $0 + $1.bytes.count } }.max()!
+      if words > 0, words * 5 >= all * 2 { return words }
+      // Lines may begin alike, but have few distinct words in common.
+      let start = zip(old[i], new[j]).prefix { $0 == $1 }.count
+      return start * 5 >= max(old[i].count, new[j].count) * 2 ? start : 0
+    }
+    guard old.count * new.count <= mostPairs else {
+      return (0..<min(old.count, new.count)).filter { likeness($0, $0) > 0 }.map { ($0, $0) }
+    }
     let width = new.count + 1
     var best = [Int](repeating: 0, count: (old.count + 1) * width)
-    var likeness = [Int](repeating: 0, count: old.count * new.count)
+    var shared = [Int](repeating: 0, count: old.count * new.count)
     for i in stride(from: old.count - 1, through: 0, by: -1) {
       for j in stride(from: new.count - 1, through: 0, by: -1) {
-        let shared = left[i].intersection(right[j]).reduce(0) { $0 + $1.count }
-        let all = max(left[i].reduce(0) { $0 + $1.count }, right[j].reduce(0) { $0 + $1.count })
-        let isAlike = shared > 0 && shared * 5 >= all * 2
-        likeness[i * new.count + j] = isAlike ? shared : 0
+        let common = likeness(i, j)
+        shared[i * new.count + j] = common
         best[i * width + j] = max(
           best[(i + 1) * width + j], best[i * width + j + 1],
-          isAlike ? best[(i + 1) * width + j + 1] + shared : 0)
+          common > 0 ? best[(i + 1) * width + j + 1] + common : 0)
       }
     }
     var pairs: [(Int, Int)] = []
     var (i, j) = (0, 0)
     while i < old.count, j < new.count {
-      let shared = likeness[i * new.count + j]
-      if shared > 0, best[i * width + j] == best[(i + 1) * width + j + 1] + shared {
+      let common = shared[i * new.count + j]
+      if common > 0, best[i * width + j] == best[(i + 1) * width + j + 1] + common {
         pairs.append((i, j))
         i += 1
         j += 1
@@ -42,6 +53,23 @@ enum WordMarks {
       }
     }
     return pairs
+  }
+
+  /// A word of a line, and how often a word of letters occurs before it.
+  private struct CountedWord: Hashable {
+    var bytes: ArraySlice<UInt8>
+    var repeats: Int
+  }
+
+  private static func distinctWords(_ line: [UInt8]) -> Set<CountedWord> {
+    var counts: [ArraySlice<UInt8>: Int] = [:]
+    var result: Set<CountedWord> = []
+    for (_, word) in words(of: line) {
+      let isLetters = kind(word[word.startIndex]) == .letter
+      result.insert(CountedWord(bytes: word, repeats: isLetters ? counts[word, default: 0] : 0))
+      counts[word, default: 0] += 1
+    }
+    return result
   }
 
   /// Highlights the words of two lines that are not in both.
@@ -116,17 +144,19 @@ enum WordMarks {
     return keeps
   }
 
+  private enum Kind { case letter, blank, other }
+
+  private static func kind(_ byte: UInt8) -> Kind {
+    if byte == 0x20 || byte == 0x09 { return .blank }
+    if byte >= 0x80 || byte == 0x5F || byte &- 0x30 < 10 || (byte | 0x20) &- 0x61 < 26 {
+      return .letter
+    }
+    return .other
+  }
+
   /// The words of a line with their offsets. Letters and digits form words, blanks form words, and
   /// every other character is a word.
   private static func words(of line: [UInt8]) -> [(Int, ArraySlice<UInt8>)] {
-    enum Kind { case letter, blank, other }
-    func kind(_ byte: UInt8) -> Kind {
-      if byte == 0x20 || byte == 0x09 { return .blank }
-      if byte >= 0x80 || byte == 0x5F || byte &- 0x30 < 10 || (byte | 0x20) &- 0x61 < 26 {
-        return .letter
-      }
-      return .other
-    }
     var words: [(Int, ArraySlice<UInt8>)] = []
     var start = 0
     while start < line.count {

@@ -53,6 +53,12 @@ struct Descriptor: Sendable {
     return true
   }
 
+  /// The standard descriptors that were closed when the program started, as bits.
+  nonisolated(unsafe) private static var closed: Int32 = 0
+
+  /// Whether a standard descriptor was closed when the program started.
+  static func wasClosed(_ descriptor: Descriptor) -> Bool { closed >> descriptor.number & 1 == 1 }
+
   /// Opens the null device as standard input, output or error if one of them is closed.
   ///
   /// Otherwise a file that is opened later would get its number, and output that is meant for
@@ -64,6 +70,7 @@ struct Descriptor: Sendable {
         report("standard input, output or error is closed, and /dev/null cannot be opened")
         exit(1)
       }
+      closed |= 1 << number
     }
   }
 

@@ -22,8 +22,9 @@ struct DiffCommand: Sendable {
       JSON: an array, a list with other members around it, an object of objects, or NDJSON.
 
       The drawing marks what was deleted (-), inserted (+) and changed (~), and what moved where it
-      was (<) and where it is (>). On a terminal it is coloured unless NO_COLOR is set, cut to the
-      width, and shown by $LISTD_PAGER, $PAGER or less.
+      was (<) and where it is (>). On a terminal it is coloured unless NO_COLOR is set. Lines are cut to
+      the width, but not where they differ. If the drawing is longer than the screen, it is shown by
+      $LISTD_PAGER, $PAGER or less, and rows that changed are not cut.
 
         listd diff old.csv new.csv --key id
         listd diff old.json new.json --key metadata.name --ignore metadata.resourceVersion,status.*
@@ -89,9 +90,7 @@ struct DiffCommand: Sendable {
       }
       if case .counts = options.output, !isSame { sink.write(comparison.summary + "\n") }
       if case .drawing = options.output, !isSame {
-        var canvas = options.canvas(for: comparison)
-        comparison.draw(on: &canvas, named: (old.name, new.name)) { sink.takeLarge(&$0.output) }
-        sink.take(&canvas.output)
+        draw(comparison, (old.name, new.name), &sink)
       }
     }
     sink.end()
@@ -99,5 +98,20 @@ struct DiffCommand: Sendable {
       throw ComparisonFailure(problem)
     }
     return isSame ? ExitCode.same : ExitCode.different
+  }
+
+  private func draw(
+    _ comparison: Comparison, _ names: (old: String, new: String), _ sink: inout OutputSink
+  ) {
+    if options.usesPager {
+      var screen = options.canvas(for: comparison, lineLimit: Terminal.rows)
+      comparison.draw(on: &screen, named: names) { _ in }
+      if !screen.isFull { return sink.take(&screen.output) }
+    }
+    var canvas =
+      options.usesPager
+      ? options.pagedCanvas(for: comparison) : options.canvas(for: comparison)
+    comparison.draw(on: &canvas, named: names) { sink.takeLarge(&$0.output) }
+    sink.take(&canvas.output)
   }
 }

@@ -32,7 +32,7 @@ struct DiffOptions: Sendable {
     .init("--stat", "write only how many rows changed"),
     .init("--quiet", "write nothing"),
     .init("--color", "auto|always|never", "colour the drawing (auto: on a terminal)"),
-    .init("--width", "N", "cut lines to N columns (of a terminal: its width)"),
+    .init("--width", "N", "cut lines to N columns, never if 0 (on a terminal: its width)"),
     .init("--no-pager", "do not start a pager"),
     .init(
       "--format", (["unified", "html"] + Format.allCases.map(\.rawValue)).joined(separator: "|"),
@@ -72,7 +72,7 @@ struct DiffOptions: Sendable {
     case "--context": comparison.context = try Self.number(value, name, from: 0)
     case "--moves": comparison.marksMoves = value == "yes"
     case "--color": colour = value
-    case "--width": width = try Self.number(value, name, from: 20)
+    case "--width": width = value == "0" ? 0 : try Self.number(value, name, from: 20)
     case "--format":
       switch value {
       case "none": output = .nothing
@@ -121,14 +121,26 @@ struct DiffOptions: Sendable {
     }
   }
 
-  var usesPager: Bool { !forbidsPager && isatty(1) == 1 }
+  var usesPager: Bool { !forbidsPager && isatty(1) == 1 && Pager.isWanted }
 
   /// The canvas for the drawing of a change.
-  func canvas(for comparison: Comparison) -> TextCanvas { canvas(digits: comparison.digits) }
+  func canvas(for comparison: Comparison, lineLimit: Int = .max) -> TextCanvas {
+    canvas(digits: comparison.digits, lineLimit: lineLimit)
+  }
 
   /// The canvas for rows whose numbers have at most `digits` digits.
-  func canvas(digits: Int) -> TextCanvas {
+  func canvas(digits: Int, lineLimit: Int = .max) -> TextCanvas {
     TextCanvas(
-      isColoured: Terminal.isColoured(colour), width: width ?? Terminal.width, digits: digits)
+      isColoured: Terminal.isColoured(colour), width: (width ?? Terminal.width).flatMap(Self.limit),
+      digits: digits, lineLimit: lineLimit)
   }
+
+  /// The canvas for the drawing of a change that a pager shows. The pager shows long lines, too.
+  func pagedCanvas(for comparison: Comparison) -> TextCanvas {
+    TextCanvas(
+      isColoured: Terminal.isColoured(colour), width: (width ?? Terminal.width).flatMap(Self.limit),
+      cutsChanges: width != nil, digits: comparison.digits)
+  }
+
+  private static func limit(_ width: Int) -> Int? { width == 0 ? nil : width }
 }

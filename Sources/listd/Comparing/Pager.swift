@@ -31,41 +31,47 @@ struct Pager {
   let input: Descriptor
   private let process: pid_t
 
-  /// Starts `$LISTD_PAGER`, `$PAGER` or `less`. Returns nil if that fails or no pager is wanted.
-  static func start() -> Pager? {
+  /// The command in `$LISTD_PAGER` or `$PAGER`; nil if neither is set.
+  private static var wish: String? {
     let names = ["LISTD_PAGER", "PAGER"]
-    let wish = names.lazy.compactMap { getenv($0) }.first.map { String(cString: $0) }
-    let command = wish ?? "less"
-    guard !command.isEmpty, command != "cat" else { return nil }
+    return names.lazy.compactMap { getenv($0) }.first.map { String(cString: $0) }
+  }
+
+  /// Whether a pager is wanted.
+  static var isWanted: Bool { wish != "" && wish != "cat" }
+
+  /// Starts `$LISTD_PAGER`, `$PAGER` or `less`. Returns nil if that fails or no pager is wanted.
+  ///
+  /// From then on this process ignores the signals of the keys Ctrl-C and Ctrl-\, which are for the
+  /// pager.
+  static func start() -> Pager? {
+    guard isWanted, let pipe = try? Pipe() else { return nil }
     // `less` ends at once if the text fits on the screen, and shows colours.
     setenv("LESS", "FRX", 0)
-    var ends: [Int32] = [0, 0]
-    guard pipe(&ends) == 0 else { return nil }
-    _ = fcntl(ends[1], F_SETFD, FD_CLOEXEC)
-    var actions = posix_spawn_file_actions_t()
-    posix_spawn_file_actions_init(&actions)
-    defer { posix_spawn_file_actions_destroy(&actions) }
-    posix_spawn_file_actions_adddup2(&actions, ends[0], 0)
-    posix_spawn_file_actions_addclose(&actions, ends[0])
-    var process: pid_t = 0
-    // If `less` is missing, the text is printed without a pager.
-    let words = wish == nil ? "exec less || exec cat" : command
-    let result = "-c".withCString { option in
-      words.withCString { words in
-        "sh".withCString { name in
-          var arguments: [UnsafeMutablePointer<CChar>?] = [name, option, words, nil].map {
-            UnsafeMutablePointer(mutating: $0)
-          }
-          return posix_spawn(&process, "/bin/sh", &actions, nil, &arguments, environ)
-        }
-      }
-    }
-    close(ends[0])
-    guard result == 0 else {
-      close(ends[1])
+    let process = System.start(
+      ["/bin/sh", "-c", command(wish ?? "less")], input: pipe.reading,
+      output: Descriptor.output.number, errors: nil, inOwnSession: false)
+    close(pipe.reading)
+    let input = Descriptor(number: pipe.takeWriting())
+    guard let process else {
+      close(input.number)
       return nil
     }
-    return Pager(input: Descriptor(number: ends[1]), process: process)
+    for key in [SIGINT, SIGQUIT] { signal(key, SIG_IGN) }
+    return Pager(input: input, process: process)
+  }
+
+  /// Returns what the shell runs. If the pager is missing, the text is printed without one. `less`
+  /// shows colours whatever its options are.
+  private static func command(_ wish: String) -> String {
+    let words = wish.split(separator: " ")
+    let isPlain = wish.utf8.allSatisfy {
+      $0 >= 0x80 || $0 | 0x20 >= 0x61 && $0 | 0x20 <= 0x7A || $0 >= 0x2B && $0 <= 0x39 || $0 == 0x20
+        || $0 == 0x5F
+    }
+    guard isPlain, let program = words.first else { return wish }
+    let colours = program.split(separator: "/").last == "less" ? " -R" : ""
+    return "command -v \(program) >/dev/null || exec cat; exec \(wish)\(colours)"
   }
 
   /// Closes the pager's input and waits until the pager ends.
@@ -101,9 +107,15 @@ struct OutputSink: ~Copyable {
       }
       return
     }
-    guard isOpen, !(pager?.input ?? .output).write(bytes) else { return }
+    guard isOpen else { return }
+    if Descriptor.wasClosed(.output) {
+      problem = "standard output is closed"
+    } else if (pager?.input ?? .output).write(bytes) {
+      return
+    } else {
+      problem = Descriptor.outputProblem?.words
+    }
     isOpen = false
-    problem = Descriptor.outputProblem?.words
   }
 
   private mutating func release() {

@@ -139,6 +139,7 @@ struct OpenFile {
 
   init(_ path: String) throws(ComparisonFailure) {
     name = path == "-" ? "standard input" : path
+    if path == "-", Descriptor.wasClosed(.input) { throw ComparisonFailure("\(name) is closed") }
     let number = path == "-" ? 0 : open(path, O_RDONLY | O_CLOEXEC)
     guard number >= 0 else { throw ComparisonFailure("\(path): \(Descriptor.problem)") }
     descriptor = Descriptor(number: number)

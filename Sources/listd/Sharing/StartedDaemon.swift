@@ -83,10 +83,10 @@ extension System {
 
   /// Starts a program without input. If that fails, returns `nil` and sets `errno`.
   ///
-  /// Without `output`, the program's output is dropped. Without `errors`, it shares the standard
+  /// Without `input`, the program reads nothing; without `output`, its output is dropped. Without `errors`, it shares the standard
   /// error of this process.
   static func start(
-    _ words: [String], output: Int32?, errors: Int32?, inOwnSession: Bool
+    _ words: [String], input: Int32? = nil, output: Int32?, errors: Int32?, inOwnSession: Bool
   ) -> pid_t? {
     #if canImport(Darwin)
       var actions: posix_spawn_file_actions_t?
@@ -105,7 +105,11 @@ extension System {
       posix_spawn_file_actions_destroy(&actions)
       posix_spawnattr_destroy(&attributes)
     }
-    posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
+    if let input {
+      posix_spawn_file_actions_adddup2(&actions, input, 0)
+    } else {
+      posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
+    }
     if let output {
       posix_spawn_file_actions_adddup2(&actions, output, 1)
     } else {
@@ -116,7 +120,7 @@ extension System {
     var signals = sigset_t()
     sigemptyset(&signals)
     posix_spawnattr_setsigmask(&attributes, &signals)
-    sigaddset(&signals, SIGPIPE)
+    for number in [SIGPIPE, SIGINT, SIGQUIT] { sigaddset(&signals, number) }
     posix_spawnattr_setsigdefault(&attributes, &signals)
     posix_spawnattr_setflags(&attributes, plainSignals | (inOwnSession ? newSession : 0))
     var arguments = words.map { strdup($0) } + [nil]

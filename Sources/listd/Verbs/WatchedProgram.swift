@@ -123,7 +123,7 @@ struct WatchedProgram {
 }
 
 /// The two ends of a pipe that other programs do not inherit.
-private final class Pipe {
+final class Pipe {
   let reading: Int32
   private(set) var writing: Int32
 

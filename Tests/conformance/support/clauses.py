@@ -12,6 +12,7 @@ CLAUSES: Dict[str, Tuple[str, ...]] = {
     "test_command_diff_formats": ("listd diff",),
     "test_command_diff_keys": ("listd diff",),
     "test_command_diff_pairs": ("listd diff",),
+    "test_command_diff_terminal": ("listd diff",),
     "test_command_git_diff": ("listd git-diff",),
     "test_command_replay_serve": ("Records",),
     "test_command_replay_story": ("Records",),
