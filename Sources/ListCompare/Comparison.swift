@@ -32,17 +32,17 @@ package struct Comparison: Sendable {
       isSame = lines.steps.allSatisfy { $0.kind == .same }
     case .snapshots(let before, let after):
       var pair = try SnapshotPair(before, after)
-      let isSame = try pair.isSame()
+      let isSame = options.ignoresOrder ? nil : try pair.isSame()
       var options = options
       options.key = []
       let records = RecordComparison(.snapshot(before), .snapshot(after), options)
       change = .records(records)
-      self.isSame = isSame
+      self.isSame = isSame ?? records.isSame
     case .records(let before, let after):
       let records = RecordComparison(before, after, options)
       change = .records(records)
       notes = records.notes
-      isSame = records.steps.allSatisfy { $0.kind == .same }
+      isSame = records.isSame
     }
   }
 

@@ -19,6 +19,9 @@ package struct ComparisonOptions: Sendable {
   /// Whether moves are marked. Otherwise they are shown as deletes and inserts.
   package var marksMoves = true
 
+  /// Whether the order of rows does not matter.
+  package var ignoresOrder = false
+
   /// Whether changed rows are shown whole, not only their changed members.
   package var showsWhole = false
 

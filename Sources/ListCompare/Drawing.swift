@@ -5,6 +5,9 @@ protocol DrawnRows {
   /// Whether sections have headings.
   var hasHeadings: Bool { get }
 
+  /// Whether the rows of a hunk are consecutive on both sides.
+  var hasOrder: Bool { get }
+
   /// The number of an old or a new row, counted from 1; nil if the row has no number.
   func number(ofOld row: Int) -> Int?
   func number(ofNew row: Int) -> Int?
@@ -34,6 +37,7 @@ protocol DrawnRows {
 
 extension DrawnRows {
   var hasHeadings: Bool { false }
+  var hasOrder: Bool { true }
   func withPlainLines(
     ofOld rows: Range<Int>, _ body: (UnsafeRawBufferPointer) -> Void
   ) -> Int { 0 }
@@ -83,9 +87,9 @@ struct Drawing<Rows: DrawnRows> {
     var hunks = Hunks(steps, context: context)
     var isFirst = true
     while !canvas.isFull, let hunk = hunks.next() {
-      if !rows.hasHeadings {
+      if !rows.hasHeadings, rows.hasOrder {
         draw(header: hunk, on: &canvas)
-      } else if !isFirst, !hunk[0].isHeading {
+      } else if !isFirst, !hunk[0].isHeading, context > 0 {
         canvas.drawGap()
       }
       isFirst = false

@@ -146,6 +146,8 @@ struct DrawnRecords: DrawnRows {
       || !counts.contains(0) && comparison.steps.contains { $0.isHeading && $0.kind != .same }
   }
 
+  var hasOrder: Bool { !comparison.options.ignoresOrder }
+
   func number(ofOld row: Int) -> Int? { Self.number(of: row, in: comparison.old) }
   func number(ofNew row: Int) -> Int? { Self.number(of: row, in: comparison.new) }
 

@@ -26,7 +26,7 @@ enum FileRows {
       guard options.key.isEmpty else {
         throw ComparisonFailure("lines of text have no members: use --key-field")
       }
-      self = .lines
+      self = options.ignoresOrder ? .records(try .columns(file, options)) : .lines
     case .snapshot:
       guard options.key.isEmpty else {
         throw ComparisonFailure("the items of a snapshot have identifiers: leave --key out")

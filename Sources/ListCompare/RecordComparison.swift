@@ -17,6 +17,9 @@ struct RecordComparison {
   /// or have no names.
   private var columnPairs: [(old: Int, new: Int)]?
 
+  /// Whether nothing differs.
+  var isSame: Bool { steps.allSatisfy { $0.kind == .same } }
+
   /// Whether the columns differ, or their order.
   var hasOtherColumns: Bool { columnPairs != nil }
 
@@ -59,6 +62,10 @@ struct RecordComparison {
       Arrangement(
         sections: sections.new, starts: newStarts, rows: keys.new, hasRepeats: keys.hasRepeats),
       universe: max(keys.universe, sections.universe))
+    guard !options.ignoresOrder else {
+      steps = unorderedSteps(engine.matching, oldStarts, newStarts)
+      return
+    }
     engine.findMoves(oldStarts: oldStarts, newStarts: newStarts)
     arrangeSteps(engine, oldStarts, newStarts)
   }
@@ -122,7 +129,7 @@ struct RecordComparison {
     steps = layout.steps
   }
 
-  private static func range(_ section: Int, _ starts: [Int32]) -> Range<Int> {
+  static func range(_ section: Int, _ starts: [Int32]) -> Range<Int> {
     Int(starts[section])..<Int(starts[section + 1])
   }
 
@@ -202,7 +209,7 @@ extension RecordTable {
 }
 
 /// Compares rows without ignored members.
-private struct RowEquality: ~Copyable {
+struct RowEquality: ~Copyable {
   private let comparison: RecordComparison
   private var equality = JSONEquality()
 

@@ -2,7 +2,7 @@ import ByteBuffers
 
 extension RecordTable {
   /// Reads the lines of a text. Some of their columns, which are separated by blanks, identify
-  /// them.
+  /// them, or their whole text if the options name no columns.
   ///
   /// A blank line is identified by its whole text.
   ///
@@ -21,7 +21,11 @@ extension RecordTable {
       let line = offset..<(end ?? bytes.count)
       let start = builder.keys.count
       let fields = Self.columns(of: line, in: bytes)
-      if fields.isEmpty { builder.keys.append(0x20) }
+      if table.keyColumns.isEmpty {
+        builder.keys.append(table.bytes(line))
+      } else if fields.isEmpty {
+        builder.keys.append(0x20)
+      }
       for column in fields.isEmpty ? [] : table.keyColumns {
         guard column < fields.count else {
           throw table.failure(

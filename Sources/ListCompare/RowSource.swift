@@ -15,7 +15,7 @@ enum RowSource {
     let model = old.isMissing ? new : old
     if options.input == .auto, options.keyFields.isEmpty {
       if options.key.isEmpty {
-        self = try Self.linesOrSnapshots(old, new)
+        self = try Self.linesOrSnapshots(old, new, options)
         return
       }
       options.input = try ComparisonOptions.Input(guessedOf: model)
@@ -30,7 +30,7 @@ enum RowSource {
   }
 
   private static func linesOrSnapshots(
-    _ old: ComparedFile, _ new: ComparedFile
+    _ old: ComparedFile, _ new: ComparedFile, _ options: ComparisonOptions
   ) throws(ComparisonFailure) -> RowSource {
     let before = try SnapshotFile(old)
     let after = try SnapshotFile(new)
@@ -38,7 +38,8 @@ enum RowSource {
     // list.
     let isLines = before == nil && after == nil
     if isLines || before == nil && old.firstByte == 0x7B || after == nil && new.firstByte == 0x7B {
-      return .lines
+      guard options.ignoresOrder else { return .lines }
+      return .records(try .columns(old, options), try .columns(new, options))
     }
     return .snapshots(before ?? SnapshotFile(linesOf: old), after ?? SnapshotFile(linesOf: new))
   }

@@ -178,7 +178,7 @@ struct StepLayout {
   private mutating func append(_ step: ChangeStep) { Self.append(step, to: &steps) }
 
   /// Appends rows, merging them with the last step if they continue that one.
-  private static func append(_ step: ChangeStep, to steps: inout [ChangeStep]) {
+  static func append(_ step: ChangeStep, to steps: inout [ChangeStep]) {
     if let last = steps.last, last.kind == step.kind, !last.isHeading, step.kind != .changed,
       !last.isChanged, !step.isChanged,
       step.old < 0 ? last.old < 0 : step.old == last.old + last.count,

@@ -45,6 +45,7 @@ struct DiffCommand: Sendable {
     guard paths.count == 2 else {
       throw Options.Problem(words: "diff takes two files, or - for standard input")
     }
+    try options.check()
   }
 
   /// Writes the change; returns the exit code.

@@ -16,6 +16,7 @@ struct DiffOptions: Sendable {
   private(set) var comparison = ComparisonOptions()
   private(set) var output = Output.drawing
   private var colour = "auto"
+  private var hasContext = false
   private var width: Int?
   private var forbidsPager = false
 
@@ -28,6 +29,7 @@ struct DiffOptions: Sendable {
     .init("--ignore", "MEMBER[,MEMBER]...", "members and columns to ignore; * is any name"),
     .init("--context", "N", "unchanged rows around each change (3)"),
     .init("--moves", "yes|no", "mark moves (yes), or show a delete and an insert"),
+    .init("--unordered", "ignore the order of rows"),
     .init("--whole", "show changed rows whole, not only their changed members"),
     .init("--stat", "write only how many rows changed"),
     .init("--quiet", "write nothing"),
@@ -51,6 +53,9 @@ struct DiffOptions: Sendable {
     switch argument {
     case .operand: break
     case .option("--whole"): comparison.showsWhole = true
+    case .option("--unordered"):
+      comparison.ignoresOrder = true
+      if !hasContext { comparison.context = 0 }
     case .option("--stat"): output = .counts
     case .option("--quiet"): output = .nothing
     case .option("--no-pager"): forbidsPager = true
@@ -69,7 +74,9 @@ struct DiffOptions: Sendable {
       }
     case "--input": comparison.input = ComparisonOptions.Input(rawValue: value) ?? .auto
     case "--ignore": comparison.ignored = try Self.names(value, name).map { FieldPattern($0) }
-    case "--context": comparison.context = try Self.number(value, name, from: 0)
+    case "--context":
+      hasContext = true
+      comparison.context = try Self.number(value, name, from: 0)
     case "--moves": comparison.marksMoves = value == "yes"
     case "--color": colour = value
     case "--width": width = value == "0" ? 0 : try Self.number(value, name, from: 20)
@@ -81,6 +88,16 @@ struct DiffOptions: Sendable {
       default: output = Format(rawValue: value).map { .operations($0) } ?? .drawing
       }
     default: break
+    }
+  }
+
+  /// Throws if options exclude each other.
+  func check() throws(Options.Problem) {
+    guard comparison.ignoresOrder else { return }
+    switch output {
+    case .unified, .operations:
+      throw Options.Problem(words: "--unordered has no patch: leave --format out, or use json")
+    case .drawing, .counts, .nothing, .page: break
     }
   }
 
@@ -117,7 +134,8 @@ struct DiffOptions: Sendable {
     case .operations: false
     case .unified: true
     case .drawing, .counts, .nothing, .page:
-      !comparison.hasKey && (comparison.input == .auto || comparison.input == .text)
+      !comparison.hasKey && !comparison.ignoresOrder
+        && (comparison.input == .auto || comparison.input == .text)
     }
   }
 

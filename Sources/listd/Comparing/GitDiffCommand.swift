@@ -105,6 +105,7 @@ struct GitDiffCommand: Sendable {
     do throws(ComparisonFailure) { return try Comparison(old, new, options.comparison) } catch {
       var lines = options.lineComparison
       lines.marksMoves = options.comparison.marksMoves
+      lines.ignoresOrder = options.comparison.ignoresOrder
       return try Comparison(old, new, lines)
     }
   }

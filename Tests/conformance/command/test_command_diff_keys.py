@@ -6,6 +6,7 @@ import csv
 import io
 import json
 import random
+from collections import Counter
 from typing import Any, Dict, List
 
 import pytest
@@ -222,3 +223,44 @@ def test_counts_alone_and_nothing(files: Files) -> None:
     moved = files.ask([{"id": 1}, {"id": 2}], [{"id": 2}, {"id": 1}], *args, "--moves=no", "--stat")
     assert moved.out == b"1 deleted, 1 inserted\n"
     assert run_diff("--key", "id", "-", "-", sent=b'[{"id": 1}]').code == 0
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_without_order_only_content_counts(files: Files, rng: random.Random, form: str) -> None:
+    for _ in range(15):
+        old = [{"id": f"k{n}", "name": rng.choice("ab"), "city": ""} for n in range(rng.randint(1, 12))]
+        new = edited(rng, old) or [{"id": "x", "name": "", "city": ""}]
+        rng.shuffle(new)
+        args = ["--key", "id", "--unordered"]
+        answer = files.ask(FORMS[form](old), FORMS[form](new), *args)
+        wanted = ", ".join(part for part in summary(old, new).split(", ") if not part.endswith("moved"))
+        assert answer.err == "" and answer.code == int(bool(wanted)), (answer, old, new)
+        lines = answer.out.decode().splitlines()
+        assert (lines or [""])[-1] == wanted
+        assert not any(line.startswith("@@") or " → " in line[:8] for line in lines)
+        counts = {"-": "deleted", "+": "inserted", "~": "changed"}
+        drawn = [counts.get(line[9:10], "") for line in lines[2:-1]]
+        for part in filter(None, wanted.split(", ")):
+            count, word = part.split()
+            assert drawn.count(word) == int(count), lines
+
+
+def test_lines_and_snapshots_without_order(files: Files, rng: random.Random) -> None:
+    for _ in range(30):
+        old, new = ([rng.choice("abcd") for _ in range(rng.randrange(8))] for _ in range(2))
+        deleted = sum((Counter(old) - Counter(new)).values())
+        inserted = sum((Counter(new) - Counter(old)).values())
+        counts = [(deleted, "deleted"), (inserted, "inserted")]
+        wanted = ", ".join(f"{count} {word}" for count, word in counts if count)
+        text = ["".join(f"{line}\n" for line in side).encode() for side in (old, new)]
+        answer = files.ask(*text, "--unordered")
+        assert (answer.out.decode().splitlines() or [""])[-1] == wanted, (old, new)
+        assert answer.code == int(bool(wanted))
+    old = {"sections": [{"id": 1, "items": [{"id": "a"}, "b"]}, {"id": 2, "items": ["c"]}]}
+    new = {"sections": [{"id": 2, "items": ["c"]}, {"id": 1, "items": ["b", {"id": "a"}]}]}
+    assert files.ask(old, new).code == 1 and files.ask(old, new, "--unordered").code == 0
+    new["sections"][0]["items"].append(new["sections"][1]["items"].pop())
+    answer = files.ask(old, new, "--unordered")
+    assert answer.code == 1 and answer.out.decode().endswith("1 moved\n")
+    for name in ("unified", "ops"):
+        assert files.ask(old, new, "--unordered", "--format", name).code == 2
