@@ -4,12 +4,12 @@ import ListProtocol
 /// The change between two files.
 package struct Comparison: Sendable {
   /// The kind of comparison.
-  private enum Change {
+  enum Change {
     case lines(LineComparison)
     case records(RecordComparison)
   }
 
-  private let change: Change
+  let change: Change
   private let options: ComparisonOptions
 
   /// Whether nothing differs.
@@ -102,6 +102,9 @@ package struct Comparison: Sendable {
     case .records(let records): records.steps
     }
   }
+
+  /// The numbers of rows that changed.
+  var counts: ChangeCounts { Drawing<DrawnLines>.counts(of: steps).rows }
 
   /// The nonzero counts of changes, such as "1 deleted, 2 moved".
   package var summary: String { Drawing<DrawnLines>.summary(of: steps) }

@@ -126,7 +126,7 @@ enum JSONText {
 /// Rows with keys, displayed as their labels and contents. Changed rows are displayed as their
 /// changes.
 struct DrawnRecords: DrawnRows {
-  private let comparison: RecordComparison
+  let comparison: RecordComparison
   private let oldLabels: RecordLabels
   private let newLabels: RecordLabels
 
@@ -159,7 +159,7 @@ struct DrawnRecords: DrawnRows {
     return row + 1
   }
 
-  private static func section(ofRow row: Int, in table: RecordTable) -> Int {
+  static func section(ofRow row: Int, in table: RecordTable) -> Int {
     var low = 0
     var high = table.sectionStarts.count - 1
     while high - low > 1 {

@@ -80,7 +80,7 @@ struct DiffCommand: Sendable {
       var buffer = ByteBuffer()
       comparison.appendUnified(to: &buffer) { sink.takeLarge(&$0) }
       sink.take(&buffer)
-    case .nothing, .counts, .drawing, .page:
+    case .nothing, .counts, .drawing, .page, .changes:
       let comparison = try Comparison(old, new, options.comparison)
       for note in comparison.notes { Descriptor.report("note: \(note)") }
       isSame = comparison.isSame
@@ -88,6 +88,11 @@ struct DiffCommand: Sendable {
         var canvas = PageCanvas(summary: comparison.summary)
         comparison.draw(on: &canvas, named: (old.name, new.name)) { sink.takeLarge(&$0.output) }
         sink.take(&canvas.output)
+      }
+      if case .changes(let format) = options.output {
+        var buffer = ByteBuffer()
+        comparison.append(format, named: (old.name, new.name), to: &buffer) { sink.takeLarge(&$0) }
+        sink.take(&buffer)
       }
       if case .counts = options.output, !isSame { sink.write(comparison.summary + "\n") }
       if case .drawing = options.output, !isSame {

@@ -10,6 +10,7 @@ struct DiffOptions: Sendable {
     case nothing
     case unified
     case page
+    case changes(ChangeFormat)
     case operations(Format)
   }
 
@@ -37,8 +38,11 @@ struct DiffOptions: Sendable {
     .init("--width", "N", "cut lines to N columns, never if 0 (on a terminal: its width)"),
     .init("--no-pager", "do not start a pager"),
     .init(
-      "--format", (["unified", "html"] + Format.allCases.map(\.rawValue)).joined(separator: "|"),
-      "write a patch, a page, or the operations as JSON"),
+      "--format",
+      (["unified", "html"] + ChangeFormat.allCases.map { $0.rawValue }
+        + Format.allCases.map { $0.rawValue }).joined(separator: "|"),
+      "write a patch, a page, changes, or the operations of a list"),
+    .init("--exit-code", "exit with 1 if something differs, as always"),
   ]
 
   /// The descriptions of the named options, in the order of `help`.
@@ -85,6 +89,8 @@ struct DiffOptions: Sendable {
       case "none": output = .nothing
       case "unified": output = .unified
       case "html": output = .page
+      case _ where ChangeFormat(rawValue: value) != nil:
+        output = .changes(ChangeFormat(rawValue: value)!)
       default: output = Format(rawValue: value).map { .operations($0) } ?? .drawing
       }
     default: break
@@ -97,7 +103,7 @@ struct DiffOptions: Sendable {
     switch output {
     case .unified, .operations:
       throw Options.Problem(words: "--unordered has no patch: leave --format out, or use json")
-    case .drawing, .counts, .nothing, .page: break
+    case .drawing, .counts, .nothing, .page, .changes: break
     }
   }
 
@@ -131,7 +137,7 @@ struct DiffOptions: Sendable {
   /// Whether rows may be lines, and the output depends only on changed lines and their context.
   var comparesLines: Bool {
     switch output {
-    case .operations: false
+    case .operations, .changes: false
     case .unified: true
     case .drawing, .counts, .nothing, .page:
       !comparison.hasKey && !comparison.ignoresOrder

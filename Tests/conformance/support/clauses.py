@@ -8,6 +8,7 @@ CLAUSES: Dict[str, Tuple[str, ...]] = {
     # command
     "test_command": ("listd diff", "Records", "Journals", "The command"),
     "test_command_diff": ("listd diff",),
+    "test_command_diff_changes": ("listd diff",),
     "test_command_diff_files": ("listd diff",),
     "test_command_diff_formats": ("listd diff",),
     "test_command_diff_keys": ("listd diff",),
