@@ -30,6 +30,9 @@ package struct Comparison: Sendable {
       let lines = LineComparison(old, new, moves: options.marksMoves, seed: options.seed)
       change = .lines(lines)
       isSame = lines.steps.allSatisfy { $0.kind == .same }
+      if !options.ignored.isEmpty {
+        notes = ["--ignore has no effect on lines without --key-field"]
+      }
     case .snapshots(let before, let after):
       var pair = try SnapshotPair(before, after)
       let isSame = options.ignoresOrder ? nil : try pair.isSame()
@@ -37,6 +40,7 @@ package struct Comparison: Sendable {
       options.key = []
       let records = RecordComparison(.snapshot(before), .snapshot(after), options)
       change = .records(records)
+      notes = records.notes
       self.isSame = isSame ?? records.isSame
     case .records(let before, let after):
       let records = RecordComparison(before, after, options)

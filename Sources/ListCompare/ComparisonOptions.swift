@@ -10,8 +10,11 @@ package struct ComparisonOptions: Sendable {
   /// The members or columns that identify a row; empty if rows are identified otherwise.
   package var key: [String] = []
 
-  /// The columns of text, counted from 1, that identify a line.
-  package var keyFields: [Int] = []
+  /// The columns of text that identify a line, by their names or numbers from 1.
+  package var keyFields: [String] = []
+
+  /// The character that separates columns; nil if it is a blank in text, and found in CSV.
+  package var separator: UInt8?
 
   /// The members to ignore.
   package var ignored: [FieldPattern] = []
@@ -42,7 +45,10 @@ package struct ComparisonOptions: Sendable {
 package struct FieldPattern: Sendable {
   private let parts: [[UInt8]]
 
+  package let text: String
+
   package init(_ pattern: String) {
+    text = pattern
     parts = pattern.split(separator: ".", omittingEmptySubsequences: false).map { Array($0.utf8) }
   }
 

@@ -8,7 +8,7 @@ enum FileRows {
 
   /// Reads a file of the kind that the options name. `auto` is allowed only with key fields.
   ///
-  /// The delimiter of CSV is that of another file, `model`. A missing file has no rows.
+  /// The delimiter of CSV, unless the options name it, is that of another file, `model`. A missing file has no rows.
   ///
   /// - Throws: If the file is not of that kind.
   init(
@@ -42,7 +42,8 @@ enum FileRows {
       if options.input == .json { options.input = .auto }
       self = .records(file.isMissing ? RecordTable(file, .json) : try .json(file, options))
     case .csv, .tsv:
-      let delimiter = options.input == .tsv ? 0x09 : Self.delimiter(of: model)
+      let delimiter =
+        options.separator ?? (options.input == .tsv ? 0x09 : Self.delimiter(of: model))
       self = .records(
         file.isMissing
           ? RecordTable(file, .delimited(by: delimiter))
@@ -74,13 +75,19 @@ extension ComparisonOptions.Input {
   /// Guesses the kind of a file with keys from its name and its first characters.
   ///
   /// - Throws: If the kind cannot be guessed.
-  init(guessedOf file: ComparedFile) throws(ComparisonFailure) {
+  init(
+    guessedOf file: ComparedFile, separator: UInt8? = nil
+  ) throws(ComparisonFailure) {
     if let known = Self(nameOf: file) {
       self = known
       return
     }
     if file.beginsAsJSON {
       self = .json
+      return
+    }
+    if separator != nil {
+      self = .csv
       return
     }
     let guess: Self? = file.content.withBytes { bytes in

@@ -35,7 +35,9 @@ package enum ListContent {
   private static func guess(
     _ file: ComparedFile, _ options: ComparisonOptions
   ) throws(ComparisonFailure) -> ComparisonOptions.Input {
-    if !options.key.isEmpty { return try ComparisonOptions.Input(guessedOf: file) }
+    if !options.key.isEmpty {
+      return try ComparisonOptions.Input(guessedOf: file, separator: options.separator)
+    }
     if try SnapshotFile(file) != nil { return .snapshot }
     if let known = ComparisonOptions.Input(nameOf: file) { return known }
     guard file.beginsAsJSON else { return .text }
@@ -70,7 +72,7 @@ private struct ListItems {
 
   mutating func append(to out: inout ByteBuffer) throws(ComparisonFailure) {
     // The row for the text around the rows, and the column names, are not items.
-    let first = table.hasPreface || !table.columns.isEmpty ? 1 : 0
+    let first = table.hasPreface || !table.columns.isEmpty && table.form != .columns ? 1 : 0
     defer { withExtendedLifetime(table) {} }
     for row in table.rows.indices.dropFirst(first) {
       if count > 0 { out.append(",") }
@@ -170,12 +172,12 @@ private struct ListItems {
   /// Whether a column is the whole key.
   private func isKey(_ column: Int) -> Bool { table.keyColumns == [column] }
 
-  /// Appends a line. A blank line is an item that is identified by its whole text.
+  /// Appends a line. One without the key is an item that is identified by its whole text.
   private func append(columns row: Int, to out: inout ByteBuffer) {
     var line = table.bytes(table.rows[row])
     if line.last == 0x0D { line = UnsafeRawBufferPointer(rebasing: line.dropLast()) }
     let fields = table.fields(of: table.rows[row])
-    guard !fields.isEmpty else { return out.append(string: line) }
+    guard table.hasKey(row) else { return out.append(string: line) }
     out.append("{")
     append(idOf: table.keyColumns.map { table.value(fields[$0]) }, to: &out)
     out.append(member: "text")

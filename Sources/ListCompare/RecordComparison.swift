@@ -42,6 +42,12 @@ struct RecordComparison {
     let (a, b) = (old, new)
     defer { withExtendedLifetime((a, b)) {} }
     var keys = RecordKeys(old, new, seed: options.seed)
+    for side in [old, new] {
+      if let note = side.note { notes.append("\(side.name): \(note)") }
+    }
+    for pattern in unusedPatterns {
+      notes.append("--ignore \(pattern.text) ignores nothing: there is no such member or column")
+    }
     if options.hasKey {
       for (side, row) in [(old, keys.repeated.old), (new, keys.repeated.new)] {
         guard let row else { continue }
@@ -50,7 +56,7 @@ struct RecordComparison {
       }
     }
     var engine = DiffEngine()
-    if keys.repeated.old != nil || keys.repeated.new != nil {
+    if keys.hasRepeats {
       keys.separateRepeats(old, new, with: &engine, seed: options.seed)
     }
     let oldStarts = Self.starts(of: old)
@@ -183,9 +189,12 @@ extension RecordComparison {
 extension RecordTable {
   /// The fields of a row of delimited text or columns.
   func fields(of row: Range<Int>) -> [Range<Int>] {
-    guard case .delimited(let delimiter) = form else {
-      return Self.columns(of: row, in: content.bytes)
+    if form == .columns {
+      if let separator { return Self.columns(of: row, in: content.bytes, by: separator) }
+      return Self.columns(
+        of: row, in: content.bytes, limit: columns.isEmpty ? .max : columns.count)
     }
+    guard case .delimited(let delimiter) = form else { return [] }
     var scanner = DelimitedScanner(bytes(0..<row.upperBound), delimiter, from: row.lowerBound)
     return (try? scanner.next()) == true ? scanner.fields : []
   }

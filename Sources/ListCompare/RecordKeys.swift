@@ -9,7 +9,7 @@ struct RecordKeys {
   /// One above the largest number.
   private(set) var universe: Int
 
-  /// The first row on each side whose key occurred before.
+  /// The first row on each side whose key, which is not its whole text, occurred before.
   private(set) var repeated: (old: Int?, new: Int?) = (nil, nil)
 
   /// Whether a number may occur twice on one side.
@@ -34,7 +34,7 @@ struct RecordKeys {
     }
     counts = newCounts
     universe = keys.count
-    hasRepeats = repeated.old != nil || repeated.new != nil
+    hasRepeats = counts.contains { $0 > 1 }
     withExtendedLifetime((a, b)) {}
   }
 
@@ -53,7 +53,9 @@ struct RecordKeys {
       if number == keys.count { keys.append(key) }
       if number == counts.count { counts.append(0) }
       counts[number] += 1
-      if counts[number] == 2, repeated == nil { repeated = row }
+      if counts[number] == 2, repeated == nil, rows.form != .columns || rows.hasKey(row) {
+        repeated = row
+      }
       numbers.append(UInt32(truncatingIfNeeded: number))
     }
     return (numbers, repeated)

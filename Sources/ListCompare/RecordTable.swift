@@ -27,7 +27,13 @@ struct RecordTable {
   /// Whether the first row stands for the text around the other rows and has no number.
   private(set) var hasPreface = false
 
-  /// The names of the columns of delimited text.
+  /// What the reader noticed, as a message for people.
+  var note: String?
+
+  /// What separates the columns of lines; nil if blanks do.
+  var separator: UInt8?
+
+  /// The names of the columns of delimited text or of lines.
   var columns: [String] = []
 
   /// The paths of members, or the columns, that form keys; empty if the whole row is the key.
@@ -96,6 +102,16 @@ struct RecordTable {
       rows.append(row)
       keyRanges.append(keyStart..<keys.count)
     }
+
+    /// Appends the key of a row that is identified by its whole text.
+    mutating func append(keyOfText text: UnsafeRawBufferPointer) {
+      endKeyPart()
+      keys.append(text)
+      keys.append(Self.endOfText)
+    }
+
+    /// The last byte of such a key. Other keys of text end with a NUL.
+    static let endOfText: UInt8 = 0x0A
 
     /// Ends a part of a key. Text never contains a NUL.
     mutating func endKeyPart() { keys.append(0) }

@@ -18,13 +18,19 @@ enum RowSource {
         self = try Self.linesOrSnapshots(old, new, options)
         return
       }
-      options.input = try ComparisonOptions.Input(guessedOf: model)
+      options.input = try ComparisonOptions.Input(guessedOf: model, separator: options.separator)
     }
     let before = try FileRows(old, options, like: model)
     switch (before, try FileRows(new, options, like: model)) {
     case (.lines, .lines): self = .lines
     case (.snapshot(let before), .snapshot(let after)): self = .snapshots(before, after)
-    case (.records(let before), .records(let after)): self = .records(before, after)
+    case (.records(var before), .records(var after)):
+      // Lines have names of columns only if both files have them.
+      if before.form == .columns, before.columns != after.columns {
+        before.columns = []
+        after.columns = []
+      }
+      self = .records(before, after)
     default: preconditionFailure("files that were read differently by the same options")
     }
   }

@@ -37,7 +37,7 @@ struct DiffCommand: Sendable {
 
   /// Reads the words after `diff`.
   init(_ words: ArraySlice<String>) throws(Options.Problem) {
-    var arguments = Arguments(words, of: Self.help)
+    var arguments = Arguments(ShortOptions.expanded(words), of: Self.help)
     while let argument = try arguments.next() {
       if case .operand(let path) = argument { paths.append(path) }
       try options.read(argument)

@@ -23,7 +23,8 @@ struct DiffOptions: Sendable {
 
   static let help: [CommandHelp.Option] = [
     .init("--key", "MEMBER[,MEMBER]...", "identify rows by members, or columns of CSV and TSV"),
-    .init("--key-field", "N[,N]...", "identify lines of text by columns, from 1"),
+    .init("--key-field", "N[,N]...", "identify lines of text by columns, from 1, or their names"),
+    .init("--separator", "CHARACTER", "what separates columns of text and CSV"),
     .init(
       "--input", ComparisonOptions.Input.allCases.map(\.rawValue).joined(separator: "|"),
       "what files are (auto)"),
@@ -74,8 +75,10 @@ struct DiffOptions: Sendable {
     case "--key-field":
       comparison.keyFields = []
       for word in try Self.names(value, name) {
-        comparison.keyFields.append(try Self.number(word, name, from: 1))
+        if Int(word) != nil { _ = try Self.number(word, name, from: 1) }
+        comparison.keyFields.append(word)
       }
+    case "--separator", "-d": comparison.separator = try Self.separator(value)
     case "--input": comparison.input = ComparisonOptions.Input(rawValue: value) ?? .auto
     case "--ignore": comparison.ignored = try Self.names(value, name).map { FieldPattern($0) }
     case "--context":
@@ -113,6 +116,14 @@ struct DiffOptions: Sendable {
       throw Options.Problem(words: "\(name) has an empty name in \"\(value)\"")
     }
     return names
+  }
+
+  private static func separator(_ value: String) throws(Options.Problem) -> UInt8 {
+    if value == "tab" || value == "\\t" { return 0x09 }
+    guard value.utf8.count == 1, let byte = value.utf8.first, byte < 0x80, byte != 0x0A,
+      byte != 0x0D, byte != 0x22, byte != 0
+    else { throw Options.Problem(words: "--separator must be one ASCII character, not \(value)") }
+    return byte
   }
 
   private static func number(

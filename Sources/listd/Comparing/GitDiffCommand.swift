@@ -34,7 +34,7 @@ struct GitDiffCommand: Sendable {
 
   /// Reads the words after `git-diff`.
   init(_ words: ArraySlice<String>) throws(Options.Problem) {
-    var arguments = Arguments(words, of: Self.help)
+    var arguments = Arguments(ShortOptions.expanded(words), of: Self.help)
     while let argument = try arguments.next() {
       switch argument {
       case .operand(let word): self.words.append(word)

@@ -12,7 +12,9 @@ struct SetCommand: Sendable {
   static let help = CommandHelp(
     name: "set", summary: "stores the rows of a file in a list of a daemon",
     usage: ["set [OPTION]... NAME [FILE]"],
-    options: DiffOptions.help("--key", "--key-field", "--input") + [ListClient.option],
+    options: DiffOptions.help("--key", "--key-field", "--separator", "--input") + [
+      ListClient.option
+    ],
     notes: """
       FILE, or standard input, is read as listd diff reads files: with --key an item is a record of
       CSV or TSV, or an item of JSON, and its id is its key; with --key-field it is a line of text.

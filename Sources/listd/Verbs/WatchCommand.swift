@@ -25,7 +25,8 @@ struct WatchCommand: Sendable {
     usage: ["watch [OPTION]... NAME", "watch [-n SECONDS] [OPTION]... -- COMMAND [ARGUMENT]..."],
     options: [interval]
       + DiffOptions.help(
-        "--key", "--key-field", "--input", "--ignore", "--context", "--moves", "--whole", "--color",
+        "--key", "--key-field", "--separator", "--input", "--ignore", "--context", "--moves",
+        "--whole", "--color",
         "--width")
       + [
         .init("--scroll", "print changes one below the other, also on a terminal"),

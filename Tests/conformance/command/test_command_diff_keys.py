@@ -158,7 +158,7 @@ def test_columns_of_text(files: Files) -> None:
     old = b"  PID STAT CMD\n  1 S init\n 20 R top\n 21 S sh\n"
     new = b"  PID STAT CMD\n 21 S sh\n  1 R init\n 30 S vi\n"
     answer = files.ask(old, new, "--key-field", "1").out.decode()
-    assert "~ 1  2: S → R" in answer and answer.endswith("1 deleted, 1 inserted, 1 moved, 1 changed\n")
+    assert "~ 1  STAT: S → R" in answer and answer.endswith("1 deleted, 1 inserted, 1 moved, 1 changed\n")
     trouble = files.ask(old, new, "--key-field", "4")
     assert trouble.code == 2 and "no column 4" in trouble.err and trouble.out == b""
 

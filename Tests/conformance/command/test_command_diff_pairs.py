@@ -48,7 +48,7 @@ def test_processes_by_their_number(files: Files) -> None:
     old = "  PID STAT  %CPU COMMAND\n    1 Ss     0.0 init\n  812 S      0.3 cron\n 2001 R     97.0 cc1\n"
     new = "  PID STAT  %CPU COMMAND\n 2002 R     91.0 cc1\n    1 Ss     0.0 init\n  812 R      0.9 cron\n"
     assert answer(files, old, new, "--key-field=1", "--ignore=3") == [
-        "+  2002 R     91.0 cc1", "~ 812  2: S → R", "-  2001 R     97.0 cc1",
+        "+  2002 R     91.0 cc1", "~ 812  STAT: S → R", "-  2001 R     97.0 cc1",
         "1 deleted, 1 inserted, 1 changed",
     ]  # fmt: skip
 
