@@ -43,9 +43,16 @@ package struct Comparison: Sendable {
       notes = records.notes
       self.isSame = isSame ?? records.isSame
     case .records(let before, let after):
+      var options = options
+      let found =
+        after.keyFields.isEmpty ? after.keyColumns.map { after.columnName($0) } : after.keyFields
+      if !options.hasKey, !found.isEmpty {
+        notes = ["the key is \(found.joined(separator: ",")); --key none compares without one"]
+        options.key = found
+      }
       let records = RecordComparison(before, after, options)
       change = .records(records)
-      notes = records.notes
+      notes += records.notes
       isSame = records.isSame
     }
   }

@@ -10,6 +10,12 @@ package struct ComparisonOptions: Sendable {
   /// The members or columns that identify a row; empty if rows are identified otherwise.
   package var key: [String] = []
 
+  /// Whether a key is searched if none is given.
+  package var findsKey = false
+
+  /// The path of the member of a JSON document whose elements or members are the rows.
+  package var rows: String?
+
   /// The columns of text that identify a line, by their names or numbers from 1.
   package var keyFields: [String] = []
 

@@ -62,12 +62,15 @@ enum FileRows {
 
 extension ComparisonOptions.Input {
   /// The kind that a file's name extension means; nil if it means none.
-  init?(nameOf file: ComparedFile) {
+  init?(nameOf file: ComparedFile) { self.init(fileName: file.name) }
+
+  /// The kind that the extension of a name means; nil if it means none.
+  package init?(fileName: String) {
     let ends: [(String, ComparisonOptions.Input)] = [
       (".csv", .csv), (".tsv", .tsv), (".tab", .tsv), (".json", .json), (".ndjson", .ndjson),
       (".jsonl", .ndjson),
     ]
-    let name = file.name.lowercased()
+    let name = fileName.lowercased()
     guard let known = ends.first(where: { name.hasSuffix($0.0) }) else { return nil }
     self = known.1
   }

@@ -6,7 +6,8 @@ extension RecordTable {
   /// members of another object, or the values of NDJSON.
   ///
   /// With a key, the rows of an object without `items` are the elements of its only array of
-  /// objects, if there is one. The rest of the document is a row of its own, the first.
+  /// objects, if there is one. The options may name another member of an object: its elements or
+  /// members are the rows. The rest of the document is a row of its own, the first.
   ///
   /// - Complexity: O(*n*), where *n* is the number of bytes.
   static func json(
@@ -15,6 +16,7 @@ extension RecordTable {
     let file = file.withoutMark()
     var table = RecordTable(file, .json)
     table.keyFields = options.key
+    table.rowsMember = options.rows
     defer { withExtendedLifetime(file) {} }
     let reader = JSONReader(file.content.bytes)
     // Values on separate lines may be NDJSON, too.
@@ -75,13 +77,18 @@ extension RecordTable {
     from reader: JSONReader, _ kind: JSONKind, _ range: Range<Int>, to builder: inout Builder
   ) throws(ComparisonFailure) -> Bool {
     var reader = reader
-    let members = kind == .object ? members(of: range) : []
-    if let list = listMember(of: members) {
-      addPreface(members, but: list, to: &builder)
-      reader = reader.moved(to: members[list].value.lowerBound, depth: 1)
-      try add(elementsFrom: &reader, to: &builder)
+    if kind == .object, let list = list(of: range, rowsMember, isKeyed: !keyFields.isEmpty) {
+      addPreface(range, but: list, to: &builder)
+      reader = reader.moved(to: list.lowerBound, depth: 1)
+      if content.bytes[list.lowerBound] == 0x7B {
+        names.append("")
+        try add(membersOf: list, reader, to: &builder)
+      } else {
+        try add(elementsFrom: &reader, to: &builder)
+      }
       return true
     }
+    if let rowsMember { throw failure("there are no rows at \"\(rowsMember)\"") }
     // An object with a key is NDJSON with one line.
     let isRow =
       kind != .object
@@ -89,11 +96,19 @@ extension RecordTable {
         && keyFields.allSatisfy { MemberSearch.value(at: $0, of: range, in: content.bytes) != nil }
     if isRow {
       try add(from: &reader, to: &builder)
-      return false
+    } else {
+      try add(membersOf: range, reader, to: &builder)
     }
-    for member in members {
+    return false
+  }
+
+  /// Adds the members of an object, which are identified by their names or have a key.
+  private mutating func add(
+    membersOf object: Range<Int>, _ reader: JSONReader, to builder: inout Builder
+  ) throws(ComparisonFailure) {
+    for member in members(of: object) {
       if !keyFields.isEmpty {
-        reader = reader.moved(to: member.value.lowerBound, depth: 1)
+        var reader = reader.moved(to: member.value.lowerBound, depth: 1)
         try add(from: &reader, to: &builder)
         continue
       }
@@ -103,7 +118,7 @@ extension RecordTable {
       builder.add(member.value, keyFrom: start)
       names.append(member.name)
     }
-    return false
+    if !keyFields.isEmpty { names = [] }
   }
 
   private func add(
@@ -115,34 +130,35 @@ extension RecordTable {
     }
   }
 
-  /// The index of the member whose elements are the rows of an object.
-  private func listMember(of members: [JSONMember]) -> Int? {
-    let arrays = members.indices.filter { content.bytes[members[$0].value.lowerBound] == 0x5B }
-    if let items = arrays.last(where: { members[$0].name == "items" }) { return items }
-    guard !keyFields.isEmpty else { return nil }
-    let lists = arrays.filter { index in
-      var reader = JSONReader(content.bytes, from: members[index].value.lowerBound, depth: 1)
+  /// The value whose elements or members are the rows of an object: that of the member that is
+  /// named, or `items`, or with a key the only array of objects.
+  func list(of object: Range<Int>, _ named: String?, isKeyed: Bool) -> Range<Int>? {
+    if let named {
+      return MemberSearch.value(at: named, of: object, in: content.bytes).flatMap {
+        content.bytes[$0.lowerBound] == 0x5B || content.bytes[$0.lowerBound] == 0x7B ? $0 : nil
+      }
+    }
+    let arrays = members(of: object).filter { content.bytes[$0.value.lowerBound] == 0x5B }
+    if let items = arrays.last(where: { $0.name == "items" }) { return items.value }
+    guard isKeyed else { return nil }
+    let lists = arrays.filter { member in
+      var reader = JSONReader(content.bytes, from: member.value.lowerBound, depth: 1)
       do throws(JSONError) {
         try reader.openArray()
         return try reader.nextElement() ? reader.peek() == .object : false
       } catch { return false }
     }
-    return lists.count == 1 ? lists[0] : nil
+    return lists.count == 1 ? lists[0].value : nil
   }
 
-  /// Adds the members that are not rows as an object, which is the first row.
+  /// Adds a document with null instead of its rows, as the first row.
   private func addPreface(
-    _ members: [JSONMember], but list: Int, to builder: inout Builder
+    _ document: Range<Int>, but list: Range<Int>, to builder: inout Builder
   ) {
     let start = builder.extra.count
-    builder.extra.append("{")
-    for (index, member) in members.enumerated() where index != list {
-      if builder.extra.count > start + 1 { builder.extra.append(",") }
-      builder.extra.append(string: member.name)
-      builder.extra.append(":")
-      builder.extra.append(bytes(member.value))
-    }
-    builder.extra.append("}")
+    builder.extra.append(bytes(document.lowerBound..<list.lowerBound))
+    builder.extra.append("null")
+    builder.extra.append(bytes(list.upperBound..<document.upperBound))
     let range = content.count + start..<content.count + builder.extra.count
     let keyStart = builder.keys.count
     builder.endKeyPart()

@@ -40,6 +40,9 @@ struct RecordTable {
   var keyFields: [String] = []
   var keyColumns: [Int] = []
 
+  /// The path of the member whose elements or members are the rows; nil if it is not known.
+  var rowsMember: String?
+
   /// The names of the members that are rows, if they identify the rows.
   var names: [String] = []
 

@@ -13,11 +13,27 @@ enum RowSource {
   ) throws(ComparisonFailure) {
     var options = options
     let model = old.isMissing ? new : old
-    if options.input == .auto, options.keyFields.isEmpty {
-      if options.key.isEmpty {
-        self = try Self.linesOrSnapshots(old, new, options)
-        return
+    if options.rows != nil {
+      guard options.input == .auto || options.input == .json else {
+        throw ComparisonFailure("--rows is for JSON documents")
       }
+      options.input = .json
+    }
+    let isGuess = options.input == .auto && options.keyFields.isEmpty
+    let found = isGuess && options.key.isEmpty ? try Self.linesOrSnapshots(old, new, options) : nil
+    if case .snapshots = found {
+      self = found!
+      return
+    }
+    if options.findsKey, !options.hasKey, let tables = AutomaticKey.tables(old, new, options) {
+      self = .records(tables.0, tables.1)
+      return
+    }
+    if let found {
+      self = found
+      return
+    }
+    if isGuess {
       options.input = try ComparisonOptions.Input(guessedOf: model, separator: options.separator)
     }
     let before = try FileRows(old, options, like: model)

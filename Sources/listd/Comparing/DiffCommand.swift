@@ -19,7 +19,9 @@ struct DiffCommand: Sendable {
     notes: """
       A file is a snapshot ({"items": [...]} or {"sections": [...]}) or text, whose rows are its
       lines; - is standard input. With --key, rows are the records of CSV or TSV, or the items of
-      JSON: an array, a list with other members around it, an object of objects, or NDJSON.
+      JSON: an array, a list with other members around it, an object of objects, or NDJSON. Without
+      it, a member such as id or name that identifies the rows of both files is the key; --key none
+      compares lines.
 
       The drawing marks what was deleted (-), inserted (+) and changed (~), and what moved where it
       was (<) and where it is (>). On a terminal it is coloured unless NO_COLOR is set. Lines are cut to
@@ -45,7 +47,7 @@ struct DiffCommand: Sendable {
     guard paths.count == 2 else {
       throw Options.Problem(words: "diff takes two files, or - for standard input")
     }
-    try options.check()
+    try options.complete()
   }
 
   /// Writes the change; returns the exit code.

@@ -18,11 +18,13 @@ struct DiffOptions: Sendable {
   private(set) var output = Output.drawing
   private var colour = "auto"
   private var hasContext = false
+  private var findsKey = true
   private var width: Int?
   private var forbidsPager = false
 
   static let help: [CommandHelp.Option] = [
     .init("--key", "MEMBER[,MEMBER]...", "identify rows by members, or columns of CSV and TSV"),
+    .init("--rows", "MEMBER", "the member of a JSON document whose elements are the rows"),
     .init("--key-field", "N[,N]...", "identify lines of text by columns, from 1, or their names"),
     .init("--separator", "CHARACTER", "what separates columns of text and CSV"),
     .init(
@@ -71,7 +73,10 @@ struct DiffOptions: Sendable {
 
   private mutating func read(_ value: String, of name: String) throws(Options.Problem) {
     switch name {
-    case "--key": comparison.key = try Self.names(value, name)
+    case "--key":
+      comparison.key = value == "none" ? [] : try Self.names(value, name)
+      findsKey = value != "none"
+    case "--rows": comparison.rows = value
     case "--key-field":
       comparison.keyFields = []
       for word in try Self.names(value, name) {
@@ -100,8 +105,14 @@ struct DiffOptions: Sendable {
     }
   }
 
-  /// Throws if options exclude each other.
-  func check() throws(Options.Problem) {
+  /// Completes options that depend on others.
+  ///
+  /// - Throws: If options exclude each other.
+  mutating func complete() throws(Options.Problem) {
+    switch output {
+    case .unified, .operations: comparison.findsKey = false
+    case .drawing, .counts, .nothing, .page, .changes: comparison.findsKey = findsKey
+    }
     guard comparison.ignoresOrder else { return }
     switch output {
     case .unified, .operations:

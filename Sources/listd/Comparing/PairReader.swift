@@ -24,7 +24,7 @@ enum PairReader {
     let new = try OpenFile(newPath)
     defer { new.end() }
     var start = CommonStart()
-    if let context, let oldSize = old.size, let newSize = new.size, try !old.beginsWithBrace() {
+    if let context, let oldSize = old.size, let newSize = new.size, try !old.mayHaveRecords() {
       start = try CommonStart(old, oldSize, new, newSize, context: context)
       if start.isAll { return nil }
     }
@@ -159,13 +159,16 @@ struct OpenFile {
     if descriptor.number > 0 { close(descriptor.number) }
   }
 
-  /// Whether the first byte that is not white space is a brace, as in a snapshot.
-  func beginsWithBrace() throws(ComparisonFailure) -> Bool {
+  /// Whether the file may be something other than text, by its name or the first byte that is not
+  /// white space.
+  func mayHaveRecords() throws(ComparisonFailure) -> Bool {
+    if ComparisonOptions.Input(fileName: name) != nil { return true }
     var buffer = ByteBuffer()
     try read(min(size ?? 0, 4096), at: 0, into: &buffer)
     return buffer.withUnsafeBytes { bytes in
       let start = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
-      return bytes[start...].first { $0 > 0x20 } == 0x7B
+      let first = bytes[start...].first { $0 > 0x20 }
+      return first == 0x7B || first == 0x5B
     }
   }
 

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any, List
 
 import pytest
 
-from command import Files
+from command import Files, run_diff
 
 pytestmark = pytest.mark.needs("listd diff")
 
@@ -65,3 +66,63 @@ def test_a_pattern_that_ignores_nothing_is_noted(files: Files, old: Any, new: An
     assert answer.code == 1 and answer.err.startswith("listd: note: --ignore") and answer.err.count("\n") == 1
     if args == ["--key=id"]:
         assert files.ask(old, new, *args, "--ignore=v").err == ""
+
+
+def pods(*rows: Any) -> Any:
+    return {"kind": "List", "items": [{"metadata": {"namespace": a, "name": b}, "v": v} for a, b, v in rows]}
+
+
+@pytest.mark.parametrize("key, old, new", [
+    ("id", [{"id": 1, "v": 1}, {"id": 2, "v": 1}], [{"id": 2, "v": 2}, {"id": 1, "v": 1}]),
+    ("name", [{"name": "a", "v": 1}], [{"name": "a", "v": 2}]),
+    ("name", [{"id": 1, "name": "a", "v": 1}, {"id": 1, "name": "b"}], [{"id": 1, "name": "a", "v": 2}]),
+    ("metadata.name", pods(("x", "a", 1), ("y", "b", 1)), pods(("x", "a", 2), ("y", "b", 1))),
+    ("metadata.namespace,metadata.name", pods(("x", "a", 1), ("y", "a", 1)), pods(("x", "a", 2), ("y", "a", 1))),
+])  # fmt: skip
+def test_a_key_is_found(files: Files, key: str, old: Any, new: Any) -> None:
+    found, named = files.ask(old, new), files.ask(old, new, "--key", key)
+    assert f"the key is {key}; --key none" in found.err and named.err == ""
+    assert found.out == named.out and found.code == named.code == 1
+    lines = files.ask(old, new, "--key=none")
+    assert lines.err == "" and "@@ -1 +1 @@" in lines.out.decode()
+    # A patch is about lines, and quiet files have a key, too.
+    assert files.ask(old, new, "--format=unified").err == ""
+    assert files.ask(old, old).code == 0
+
+
+@pytest.mark.parametrize("old, new", [
+    ([{"id": 1}, {"id": 1}], [{"id": 1}]), ([{"id": 1}], [{"id": 2}]), ([{"id": 1}, {"v": 1}], [{"id": 1}]),
+    ([{"v": 1}], [{"v": 2}]), ({"id": 1, "v": 1}, {"id": 1, "v": 2}), ([1, 2], [1, 3]), (b'[{"id": 1}', b"[{]"),
+])  # fmt: skip
+def test_no_key_is_found(files: Files, old: Any, new: Any) -> None:
+    answer = files.ask(old, new)
+    assert answer.code == 1 and answer.err == "" and " @@" in answer.out.decode()
+
+
+def test_a_key_of_tables_is_found_by_their_names(tmp_path: Path) -> None:
+    old, new = tmp_path / "old.csv", tmp_path / "new.csv"
+    old.write_text("name,Id,v\na,1,x\nb,2,y\n")
+    new.write_text("name,Id,v\nb,2,y\na,1,z\n")
+    answer = run_diff(old, new)
+    assert "the key is Id;" in answer.err and "~ 1  v: x → z" in answer.out.decode()
+    assert run_diff(old, new, "--unordered", "--stat").out == b"1 changed\n"
+    assert run_diff(old, new, "--key=none").out.decode().count("@@") == 2
+    assert run_diff(old, new, "--input=text").err == ""
+    nothing = tmp_path / "empty.csv"
+    nothing.write_text("")
+    assert run_diff(nothing, new).out.decode().endswith("\n3 inserted\n")
+
+
+def test_rows_may_be_inside_of_a_document(files: Files) -> None:
+    old = {"version": 1, "packages": {"": {"v": 1}, "a/b": {"v": 1}}, "list": [{"n": "x", "v": 1}, {"n": "y"}]}
+    new = {"version": 2, "packages": {"": {"v": 1}, "a/b": {"v": 2}}, "list": [{"n": "y"}, {"n": "x", "v": 2}]}
+    text = files.ask(old, new, "--rows", "packages").out.decode()
+    assert "~ a/b  v: 1 → 2" in text and "~ (document)  version: 1 → 2" in text and "list" in text
+    text = files.ask({"d": old}, {"d": new}, "--rows=d.list", "--key=n").out.decode()
+    assert "~ x  v: 1 → 2" in text and "d.packages.a/b.v: 1 → 2" in text and text.endswith("1 moved, 2 changed\n")
+    changes = files.ask(old, new, "--rows=packages", "--format=ndjson").out.decode().splitlines()
+    assert '{"op":"change","key":["a/b"],"from":2,"to":2,"fields":{"v":[1,2]}}' in changes
+    for member in ("nope", "version"):
+        answer = files.ask(old, new, "--rows", member)
+        assert answer.code == 2 and f'no rows at "{member}"' in answer.err
+    assert files.ask(old, new, "--rows=list", "--input=csv").code == 2
