@@ -56,12 +56,8 @@ extension ByteBuffer {
     append(string: change.operation.rawValue)
     if let part = change.part { append(member: "part", string: part.rawValue) }
     if let key = change.key {
-      append(",\"key\":[")
-      for (index, value) in key.enumerated() {
-        if index > 0 { append(",") }
-        append(json: value)
-      }
-      append("]")
+      append(member: "key")
+      append(json: .values(key))
     }
     if let from = change.from { append(member: "from", from) }
     if let to = change.to { append(member: "to", to) }
@@ -73,6 +69,16 @@ extension ByteBuffer {
       guard let value else { continue }
       append(member: name)
       append(json: value)
+    }
+    if !change.shown.isEmpty {
+      append(",\"show\":{")
+      for (index, shown) in change.shown.enumerated() {
+        if index > 0 { append(",") }
+        append(string: shown.name)
+        append(":")
+        append(json: shown.value)
+      }
+      append("}")
     }
     guard change.operation == .change, change.part != .section else { return append("}") }
     append(",\"fields\":{")
@@ -97,6 +103,13 @@ extension ByteBuffer {
       compact.append(compact: bytes)
       append(contentsOf: compact)
     case .text(let text): append(json: text)
+    case .values(let values):
+      append("[")
+      for (index, value) in values.enumerated() {
+        if index > 0 { append(",") }
+        append(json: value)
+      }
+      append("]")
     case .row(let columns, let fields):
       append(columns.isEmpty ? "[" : "{")
       for (index, field) in fields.enumerated() {
@@ -153,6 +166,7 @@ extension ByteBuffer {
     switch value {
     case .json(let bytes): return Array(JSONText.plain(bytes).utf8)
     case .text(let text): return text
+    case .values(let values): return Array(values.map { plain($0) }.joined(separator: ",".utf8))
     case .row(_, let fields):
       var record = ByteBuffer()
       for (index, field) in fields.enumerated() {

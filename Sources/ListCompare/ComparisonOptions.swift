@@ -25,6 +25,9 @@ package struct ComparisonOptions: Sendable {
   /// The members to ignore.
   package var ignored: [FieldPattern] = []
 
+  /// The members or columns to show beside the key of a changed row.
+  package var shown: [String] = []
+
   /// Whether moves are marked. Otherwise they are shown as deletes and inserts.
   package var marksMoves = true
 
@@ -41,6 +44,9 @@ package struct ComparisonOptions: Sendable {
   package var seed: UInt64 = 0x2545_F491_4F6C_DD1D
 
   package init() {}
+
+  /// Whether values that differ are different.
+  var isExact: Bool { ignored.isEmpty && !ignoresOrder }
 
   /// Whether rows are identified by a key instead of their whole content.
   package var hasKey: Bool { !key.isEmpty || !keyFields.isEmpty }

@@ -5,6 +5,12 @@ protocol DrawnRows {
   /// Whether sections have headings.
   var hasHeadings: Bool { get }
 
+  /// Whether rows are identified by something other than their whole content.
+  var hasKeys: Bool { get }
+
+  /// The names of the columns, which are repeated in each hunk; nil if they have none.
+  var columnNames: StyledText? { get }
+
   /// Whether the rows of a hunk are consecutive on both sides.
   var hasOrder: Bool { get }
 
@@ -37,6 +43,8 @@ protocol DrawnRows {
 
 extension DrawnRows {
   var hasHeadings: Bool { false }
+  var hasKeys: Bool { false }
+  var columnNames: StyledText? { nil }
   var hasOrder: Bool { true }
   func withPlainLines(
     ofOld rows: Range<Int>, _ body: (UnsafeRawBufferPointer) -> Void
@@ -91,6 +99,9 @@ struct Drawing<Rows: DrawnRows> {
         draw(header: hunk, on: &canvas)
       } else if !isFirst, !hunk[0].isHeading, context > 0 {
         canvas.drawGap()
+      }
+      if rows.hasOrder ? hunk.new.lowerBound > 0 : isFirst, let names = rows.columnNames {
+        canvas.draw(DrawnRow(kind: .same, text: names, isContinued: true))
       }
       isFirst = false
       draw(hunk, on: &canvas, flush: flush)
@@ -247,6 +258,8 @@ struct Drawing<Rows: DrawnRows> {
   /// The texts of similar deleted and inserted rows, with their differences highlighted.
   private mutating func markedTexts(_ hunk: Hunk, _ range: Range<Int>) -> MarkedTexts {
     var marked: MarkedTexts = ([:], [:])
+    // Rows with different keys are different things.
+    if rows.hasKeys { return marked }
     var (deleted, inserted): ([ChangeStep], [ChangeStep]) = ([], [])
     for index in range {
       let step = hunk[index]

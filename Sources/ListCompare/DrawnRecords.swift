@@ -32,6 +32,21 @@ struct RecordLabels {
     return text
   }
 
+  /// The values of some members or columns of a row, by their names.
+  func values(_ names: [String], ofRow row: Int) -> [(name: String, value: Range<Int>)] {
+    let range = table.rows[row]
+    if table.form == .json {
+      defer { withExtendedLifetime(table.content) {} }
+      let values = MemberSearch(names).values(in: range, of: table.content.bytes)
+      return zip(names, values).compactMap { name, value in value.map { (name, $0) } }
+    }
+    let fields = table.fields(of: range)
+    return names.compactMap { name in
+      let column = table.columns.firstIndex(of: name) ?? Int(name).map { $0 - 1 } ?? -1
+      return fields.indices.contains(column) ? (name, fields[column]) : nil
+    }
+  }
+
   /// Calls `body` with the lines of the first rows if each is one line. Returns their number.
   func withLines(ofRows rows: Range<Int>, _ body: (UnsafeRawBufferPointer) -> Void) -> Int {
     guard table.form != .json else { return 0 }
@@ -146,6 +161,18 @@ struct DrawnRecords: DrawnRows {
       || !counts.contains(0) && comparison.steps.contains { $0.isHeading && $0.kind != .same }
   }
 
+  var hasKeys: Bool {
+    let table = comparison.new
+    return table.sectionStarts.isEmpty
+      && !(table.keyFields.isEmpty && table.keyColumns.isEmpty && table.names.isEmpty)
+  }
+
+  /// The row with the names of the columns.
+  var columnNames: StyledText? {
+    comparison.new.columns.isEmpty || comparison.new.rows.isEmpty
+      ? nil : newLabels.text(ofRow: 0)
+  }
+
   var hasOrder: Bool { !comparison.options.ignoresOrder }
 
   func number(ofOld row: Int) -> Int? { Self.number(of: row, in: comparison.old) }
@@ -194,6 +221,11 @@ struct DrawnRecords: DrawnRows {
       return [before, second]
     }
     let label = newLabels.label(ofRow: new)
+    let shown = newLabels.values(comparison.options.shown, ofRow: new).map {
+      comparison.new.form == .json
+        ? JSONText.plain(comparison.new.bytes($0.value)) : comparison.new.value($0.value)
+    }
+    let remark = shown.isEmpty ? "" : "(" + shown.joined(separator: ", ") + ")"
     let differences = comparison.differences(old, new)
     var texts: [StyledText] = []
     for difference in differences {
@@ -202,6 +234,12 @@ struct DrawnRecords: DrawnRows {
         text.append(
           texts.isEmpty ? label : String(repeating: " ", count: label.count),
           texts.isEmpty ? .label : nil)
+        text.append("  ")
+      }
+      if !remark.isEmpty {
+        text.append(
+          texts.isEmpty ? remark : String(repeating: " ", count: remark.count),
+          texts.isEmpty ? .note : nil)
         text.append("  ")
       }
       let name = difference.name
@@ -217,6 +255,12 @@ struct DrawnRecords: DrawnRows {
   }
 
   private func values(of difference: FieldDifference) -> (String, String) {
+    if let orders = difference.orders {
+      func list(_ keys: [Range<Int>], _ table: RecordTable) -> String {
+        "[" + keys.map { JSONText.plain(table.bytes($0)) }.joined(separator: ", ") + "]"
+      }
+      return (list(orders.old, comparison.old), list(orders.new, comparison.new))
+    }
     func text(_ range: Range<Int>?, _ table: RecordTable, isPlain: Bool) -> String {
       guard let range else { return "(absent)" }
       if table.form != .json { return table.value(range) }
@@ -227,16 +271,28 @@ struct DrawnRecords: DrawnRows {
     var after = text(difference.new, comparison.new, isPlain: true)
     let isString = difference.old.map { comparison.old.content.bytes[$0.lowerBound] == 0x22 }
     let isNewString = difference.new.map { comparison.new.content.bytes[$0.lowerBound] == 0x22 }
-    let mayConfuse = isString != isNewString || before.isEmpty || after.isEmpty
+    let hasBlanks = [before, after].contains { Self.hasBlanks($0) }
+    let mayConfuse = isString != isNewString || before.isEmpty || after.isEmpty || hasBlanks
     if comparison.old.form == .json, mayConfuse {
       before = text(difference.old, comparison.old, isPlain: false)
       after = text(difference.new, comparison.new, isPlain: false)
     } else if mayConfuse {
-      before = before.isEmpty ? "\"\"" : before
-      after = after.isEmpty ? "\"\"" : after
+      if difference.old != nil, before.isEmpty || hasBlanks { before = "\"\(before)\"" }
+      if difference.new != nil, after.isEmpty || hasBlanks { after = "\"\(after)\"" }
     }
     if cutsValues { Self.cut(&before, &after) }
     return (before, after)
+  }
+
+  /// Whether a value begins or ends with a blank, or has two in a row.
+  private static func hasBlanks(_ value: String) -> Bool {
+    var wasBlank = true
+    for scalar in value.unicodeScalars {
+      let isBlank = scalar.properties.isWhitespace
+      if isBlank, wasBlank { return true }
+      wasBlank = isBlank
+    }
+    return wasBlank && !value.isEmpty
   }
 
   /// Cuts the common beginning and end of two long values.

@@ -10,9 +10,14 @@ struct FieldDifference {
   var old: Range<Int>?
   var new: Range<Int>?
 
-  /// The path for display, such as `spec.containers[0].image`.
+  /// The keys of the elements of two arrays, if these differ in the order of their elements.
+  var orders: (old: [Range<Int>], new: [Range<Int>])?
+
+  /// The path for display, such as `spec.containers[0].image`, or `spec.containers[web].image` if
+  /// the element has a key. That of an order ends with `[]`.
   var name: String {
     path.reduce("") { $0.isEmpty || $1.hasPrefix("[") ? $0 + $1 : $0 + "." + $1 }
+      + (orders == nil ? "" : "[]")
   }
 }
 
@@ -20,7 +25,7 @@ struct FieldDifference {
 struct JSONComparison {
   private let old: UnsafeRawBufferPointer
   private let new: UnsafeRawBufferPointer
-  private let ignored: [FieldPattern]
+  private let options: ComparisonOptions
   private let limit: Int
   private(set) var differences: [FieldDifference] = []
 
@@ -29,18 +34,18 @@ struct JSONComparison {
   /// - Complexity: O(*n* log *n*), where *n* is the number of bytes of both.
   init(
     _ a: Range<Int>, in old: UnsafeRawBufferPointer, _ b: Range<Int>,
-    in new: UnsafeRawBufferPointer, ignored: [FieldPattern], limit: Int
+    in new: UnsafeRawBufferPointer, _ options: ComparisonOptions, limit: Int
   ) {
     self.old = old
     self.new = new
-    self.ignored = ignored
+    self.options = options
     self.limit = limit
     compare(a, b, at: [])
   }
 
   private mutating func compare(_ a: Range<Int>?, _ b: Range<Int>?, at path: [String]) {
     if differences.count >= limit { return }
-    if !path.isEmpty, ignored.contains(where: { $0.matches(Self.dotted(path)) }) { return }
+    if !path.isEmpty, options.ignored.contains(where: { $0.matches(Self.dotted(path)) }) { return }
     guard let a, let b else {
       differences.append(FieldDifference(path: path, old: a, new: b))
       return
@@ -73,11 +78,34 @@ struct JSONComparison {
     }
   }
 
-  /// Compares arrays: elements at equal beginnings and ends match, and those between are paired in
-  /// order.
+  private mutating func compareElements(
+    _ before: [Range<Int>], _ after: [Range<Int>], _ keys: ElementKeys, at path: [String]
+  ) {
+    func name(_ key: Range<Int>, _ bytes: UnsafeRawBufferPointer) -> String {
+      "[\(JSONText.plain(UnsafeRawBufferPointer(rebasing: bytes[key])))]"
+    }
+    for (index, element) in before.enumerated() {
+      compare(
+        element, keys.partners[index].map { after[$0] }, at: path + [name(keys.old[index], old)])
+    }
+    let known = Set(keys.partners.compactMap { $0 })
+    for (index, element) in after.enumerated() where !known.contains(index) {
+      compare(nil, element, at: path + [name(keys.new[index], new)])
+    }
+  }
+
+  /// Compares arrays: elements are paired by a key, if they have one. Otherwise elements at equal
+  /// beginnings and ends match, and those between are paired in order.
   private mutating func compareArrays(_ a: Range<Int>, _ b: Range<Int>, at path: [String]) {
     let before = JSONMember.elements(of: a, in: old)
     let after = JSONMember.elements(of: b, in: new)
+    if let keys = ElementKeys(before, old, after, new) {
+      compareElements(before, after, keys, at: path)
+      if !options.ignoresOrder, let orders = keys.orders {
+        differences.append(FieldDifference(path: path, old: a, new: b, orders: orders))
+      }
+      return
+    }
     func isSame(_ left: Range<Int>, _ right: Range<Int>) -> Bool {
       JSONEquality.equal(
         UnsafeRawBufferPointer(rebasing: old[left]), UnsafeRawBufferPointer(rebasing: new[right]))

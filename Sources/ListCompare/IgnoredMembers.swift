@@ -1,12 +1,10 @@
 import JSONBytes
 
 extension RecordComparison {
-  /// The patterns of ignored members that match nothing in either file.
+  /// Whether a pattern matches a member or column of either file.
   ///
-  /// - Complexity: O(*n*) for each pattern, where *n* is the number of bytes before its first match.
-  var unusedPatterns: [FieldPattern] {
-    options.ignored.filter { pattern in !matches(pattern, old) && !matches(pattern, new) }
-  }
+  /// - Complexity: O(*n*), where *n* is the number of bytes before the first match.
+  func matches(_ pattern: FieldPattern) -> Bool { matches(pattern, old) || matches(pattern, new) }
 
   private func matches(_ pattern: FieldPattern, _ table: RecordTable) -> Bool {
     defer { withExtendedLifetime(table.content) {} }

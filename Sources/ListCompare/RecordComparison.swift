@@ -45,8 +45,11 @@ struct RecordComparison {
     for side in [old, new] {
       if let note = side.note { notes.append("\(side.name): \(note)") }
     }
-    for pattern in unusedPatterns {
+    for pattern in options.ignored where !matches(pattern) {
       notes.append("--ignore \(pattern.text) ignores nothing: there is no such member or column")
+    }
+    for name in options.shown where !matches(FieldPattern(name)) {
+      notes.append("--show \(name) shows nothing: there is no such member or column")
     }
     if options.hasKey {
       for (side, row) in [(old, keys.repeated.old), (new, keys.repeated.new)] {
@@ -146,7 +149,7 @@ struct RecordComparison {
     switch old.form {
     case .json:
       return JSONComparison(
-        a, in: old.content.bytes, b, in: new.content.bytes, ignored: options.ignored, limit: limit
+        a, in: old.content.bytes, b, in: new.content.bytes, options, limit: limit
       ).differences
     case .delimited, .columns:
       return columnDifferences(
@@ -230,10 +233,10 @@ struct RowEquality: ~Copyable {
     if Bytes.equal(left, right), !comparison.hasOtherColumns || comparison.old.isHeader(oldRow) {
       return true
     }
-    if comparison.old.form == .json, comparison.options.ignored.isEmpty {
+    if comparison.old.form == .json, comparison.options.isExact {
       return equality.equal(left, right)
     }
-    if comparison.old.form == .columns, comparison.options.ignored.isEmpty { return false }
+    if comparison.old.form == .columns, comparison.options.isExact { return false }
     return comparison.differences(oldRow, newRow, limit: 1).isEmpty
   }
 

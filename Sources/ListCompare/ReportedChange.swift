@@ -32,6 +32,9 @@ struct ReportedChange {
   /// The members or columns that differ.
   var fields: [(name: String, old: ReportedValue?, new: ReportedValue?)] = []
 
+  /// The members or columns that were asked for.
+  var shown: [(name: String, value: ReportedValue)] = []
+
   /// The whole row before and after, if its fields do not describe the difference.
   var old: ReportedValue?
   var new: ReportedValue?
@@ -39,6 +42,7 @@ struct ReportedChange {
 
 /// A value of a file, as JSON or as text.
 enum ReportedValue {
+  indirect case values([ReportedValue])
   case json(UnsafeRawBufferPointer)
   case text([UInt8])
   case row(columns: [String], [[UInt8]])
@@ -109,10 +113,18 @@ extension DrawnRecords {
         change.oldSection = old.map { section(ofRow: $0, in: comparison.old) }
         change.newSection = new.map { section(ofRow: $0, in: comparison.new) }
       }
+      change.shown = RecordLabels(table).values(comparison.options.shown, ofRow: row)
+        .map { ($0.name, table.reported($0.value)) }
       switch change.operation {
       case .change:
         change.fields = comparison.differences(old!, new!).map { difference in
-          (
+          if let orders = difference.orders {
+            return (
+              difference.name, .values(orders.old.map(comparison.old.reported)),
+              .values(orders.new.map(comparison.new.reported))
+            )
+          }
+          return (
             difference.name, difference.old.map(comparison.old.reported),
             difference.new.map(comparison.new.reported)
           )

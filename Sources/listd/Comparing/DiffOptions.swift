@@ -31,6 +31,7 @@ struct DiffOptions: Sendable {
       "--input", ComparisonOptions.Input.allCases.map(\.rawValue).joined(separator: "|"),
       "what files are (auto)"),
     .init("--ignore", "MEMBER[,MEMBER]...", "members and columns to ignore; * is any name"),
+    .init("--show", "MEMBER[,MEMBER]...", "members and columns to show beside the key of a change"),
     .init("--context", "N", "unchanged rows around each change (3)"),
     .init("--moves", "yes|no", "mark moves (yes), or show a delete and an insert"),
     .init("--unordered", "ignore the order of rows"),
@@ -76,6 +77,7 @@ struct DiffOptions: Sendable {
     case "--key":
       comparison.key = value == "none" ? [] : try Self.names(value, name)
       findsKey = value != "none"
+    case "--show": comparison.shown = try Self.names(value, name)
     case "--rows": comparison.rows = value
     case "--key-field":
       comparison.keyFields = []

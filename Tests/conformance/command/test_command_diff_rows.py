@@ -126,3 +126,77 @@ def test_rows_may_be_inside_of_a_document(files: Files) -> None:
         answer = files.ask(old, new, "--rows", member)
         assert answer.code == 2 and f'no rows at "{member}"' in answer.err
     assert files.ask(old, new, "--rows=list", "--input=csv").code == 2
+
+
+def rows(files: Files, old: Any, new: Any, *args: str) -> List[str]:
+    """The rows of a drawing."""
+    outcome = files.ask(old, new, *args)
+    assert outcome.code == 1, outcome
+    return [line.strip() for line in outcome.out.decode().splitlines()[2:] if not line.startswith("@@")]
+
+
+CONTAINERS = [{"name": "a", "image": "1"}, {"name": "b", "image": "1"}]
+
+
+def test_elements_of_arrays_are_paired_by_a_key(files: Files) -> None:
+    new = [{"name": "i", "image": "9"}, {"name": "a", "image": "2"}, CONTAINERS[1]]
+    old = [{"id": 1, "spec": {"c": CONTAINERS}}]
+    assert rows(files, old, [{"id": 1, "spec": {"c": new}}]) == [
+        "1    1  ~ 1  spec.c[a].image: 1 → 2",
+        'spec.c[i]: (absent) → {"name": "i", "image": "9"}',
+        "1 changed",
+    ]
+    swapped = [{"id": 1, "spec": {"c": CONTAINERS[::-1]}}]
+    assert "~ 1  spec.c[]: [a, b] → [b, a]" in rows(files, old, swapped)[0]
+    found = files.ask(old, swapped, "--format=ndjson").out.decode()
+    assert '"fields":{"spec.c[]":[["a","b"],["b","a"]]}' in found
+    assert files.ask(old, swapped, "--unordered").code == 0
+    assert files.ask(old, [{"id": 1, "spec": {"c": new}}], "--ignore=spec.c.a.image,spec.c.i").code == 0
+    # Elements without a key, or with a key that repeats, are paired by their positions.
+    twins = [{"name": "a", "v": 1}, {"name": "a", "v": 2}]
+    text = files.ask([{"id": 1, "c": twins}], [{"id": 1, "c": [twins[0], {"name": "a", "v": 3}]}]).out.decode()
+    assert "~ 1  c[1].v: 2 → 3" in text
+
+
+def test_rows_with_other_keys_are_other_things(files: Files) -> None:
+    old, new = [{"id": 1}, {"id": 2, "text": "some words here"}], [{"id": 1}, {"id": 3, "text": "some words there"}]
+    page = files.ask(old, new, "--format=html").out.decode()
+    assert "<del>" not in page and "<ins>" not in page
+    assert "<del>" in files.ask(old, new, "--format=html", "--key=none").out.decode()
+
+
+@pytest.mark.parametrize("old, new, shown", [
+    ("x y", "x  y", '"x y" → "x  y"'), ("x", " x", '"x" → " x"'), ("x", "x\t", '"x" → "x\\t"'), ("x y", "x z", "x y → x z"),
+    ("", "x", '"" → "x"'),
+])  # fmt: skip
+def test_values_are_quoted_if_blanks_matter(files: Files, old: str, new: str, shown: str) -> None:
+    text = files.ask([{"id": 1, "v": old}], [{"id": 1, "v": new}]).out.decode()
+    assert f"v: {shown}\n" in text, text
+    if old:
+        table = [f'id,v\n1,"{value}"\n'.encode() for value in (old, new)]
+        assert "v: " + shown.replace("\\t", "\t") + "\n" in files.ask(*table, "--key=id", "--input=csv").out.decode()
+
+
+def test_members_beside_the_key(files: Files) -> None:
+    old, new = ([{"id": 1, "name": {"first": "Ann"}, "v": v, "w": v}, {"id": 2}] for v in (1, 2))
+    assert rows(files, old, new, "--show=name.first,id") == [
+        "1    1  ~ 1  (Ann, 1)  v: 1 → 2", "w: 1 → 2", "2    2    2  {\"id\": 2}", "1 changed",
+    ]  # fmt: skip
+    assert '"show":{"name.first":"Ann"}' in files.ask(old, new, "--show=name.first", "--format=json").out.decode()
+    answer = files.ask(old, new, "--show=nope")
+    assert answer.code == 1 and "--show nope shows nothing" in answer.err
+    table = b"id,name,v\n1,Ann,1\n"
+    assert "~ 1  (Ann)  v: 1 → 2" in files.ask(
+        table, b"id,name,v\n1,Ann,2\n", "--key=id", "--show=name", "--input=csv"
+    ).out.decode()
+
+
+def test_the_names_of_columns_are_repeated(files: Files) -> None:
+    old = "id,v\n" + "".join(f"{n},a\n" for n in range(40))
+    new = old.replace("\n5,a", "\n5,b").replace("\n30,a", "\n30,b")
+    text = files.ask(old.encode(), new.encode(), "--key=id", "--input=csv").out.decode()
+    assert text.count("@@\n           id,v\n") == 2
+    first = files.ask(old.encode(), new.replace("\n0,a", "\n0,b").encode(), "--key=id", "--input=csv").out.decode()
+    assert first.count("id,v\n") == 2 and first.splitlines()[3] == " 1    1    id,v"
+    text = files.ask(old.encode(), new.encode(), "--key=id", "--input=csv", "--unordered").out.decode()
+    assert text.count("id,v") == 1
