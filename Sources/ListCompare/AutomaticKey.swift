@@ -25,8 +25,11 @@ enum AutomaticKey {
       guard let guess = guesses[0], guess == guesses[1] else { return nil }
       options.input = guess
     }
+    let isText = [old, new].allSatisfy {
+      $0.content.withBytes { Bytes.firstInvalidUTF8(in: $0) == nil }
+    }
     let isJSON = options.input == .json || options.input == .ndjson
-    guard isJSON || options.input == .csv || options.input == .tsv else { return nil }
+    guard isJSON && isText || options.input == .csv || options.input == .tsv else { return nil }
     let sample = isJSON ? [old, new].map { firstRow(of: $0, options) } : [nil, nil]
     for key in candidates {
       if isJSON {

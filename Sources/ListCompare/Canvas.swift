@@ -26,6 +26,9 @@ package protocol Canvas: ~Copyable {
   mutating func draw(
     _ kind: ChangeStep.Kind, _ numbers: RowNumbers, lines: UnsafeRawBufferPointer)
 
+  /// Draws that files differ that are not text. It is the whole drawing.
+  mutating func draw(binary summary: String)
+
   /// Draws the last line and ends the drawing.
   mutating func draw(summary: String)
 }
@@ -108,6 +111,9 @@ package struct TextCanvas: Canvas, ~Copyable {
   package mutating func drawGap() {
     line(String(repeating: " ", count: margin) + " ⋮", "2")
   }
+
+  /// Draws that files differ that are not text.
+  package mutating func draw(binary summary: String) { line(summary, "1") }
 
   /// Ends the drawing.
   package mutating func draw(summary: String) { line(summary, "1") }

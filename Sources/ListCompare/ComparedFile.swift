@@ -54,6 +54,20 @@ extension ComparedFile {
     }
   }
 
+  /// Throws if the file is not text.
+  ///
+  /// - Complexity: O(*n*), where *n* is the number of bytes.
+  package func checkText() throws(ComparisonFailure) {
+    try content.withBytes { bytes throws(ComparisonFailure) in
+      try Self.checkText(bytes, at: 0, of: name)
+    }
+  }
+
+  /// Whether the file has a NUL, which text has not.
+  var isBinary: Bool {
+    content.withBytes { Bytes.firstIndex(of: 0, in: $0, from: 0) != nil }
+  }
+
   /// The failure for a file with a NUL byte.
   package static func binary(_ name: String, at offset: Int) -> ComparisonFailure {
     ComparisonFailure("\(name) is a binary file: it has a NUL at byte \(offset)")

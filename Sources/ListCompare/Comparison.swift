@@ -7,6 +7,8 @@ package struct Comparison: Sendable {
   enum Change {
     case lines(LineComparison)
     case records(RecordComparison)
+    /// Files of which one has a NUL.
+    case binary(old: String, new: String)
   }
 
   let change: Change
@@ -25,6 +27,11 @@ package struct Comparison: Sendable {
     _ old: ComparedFile, _ new: ComparedFile, _ options: ComparisonOptions
   ) throws(ComparisonFailure) {
     self.options = options
+    if old.isBinary || new.isBinary {
+      change = .binary(old: old.name, new: new.name)
+      isSame = old.content.withBytes { a in new.content.withBytes { Bytes.equal(a, $0) } }
+      return
+    }
     switch try RowSource(old, new, options) {
     case .lines:
       let lines = LineComparison(old, new, moves: options.marksMoves, seed: options.seed)
@@ -64,6 +71,7 @@ package struct Comparison: Sendable {
   package static func operations(
     _ old: ComparedFile, _ new: ComparedFile, _ options: ComparisonOptions, _ format: Format
   ) throws(ComparisonFailure) -> (array: SharedBytes, isSame: Bool) {
+    for file in [old, new] { try file.checkText() }
     switch try RowSource(old, new, options) {
     case .lines:
       var pair = try SnapshotPair(SnapshotFile(linesOf: old), SnapshotFile(linesOf: new))
@@ -94,6 +102,7 @@ package struct Comparison: Sendable {
       old = min(old + options.context, comparison.rows.old.lineCount)
       new = min(new + options.context, comparison.rows.new.lineCount)
       lines = comparison.old.linesBefore
+    case .binary: lines = 0
     case .records(let comparison):
       old = min(old + options.context, comparison.old.rows.count)
       new = min(new + options.context, comparison.new.rows.count)
@@ -111,6 +120,7 @@ package struct Comparison: Sendable {
     switch change {
     case .lines(let lines): lines.steps
     case .records(let records): records.steps
+    case .binary: []
     }
   }
 
@@ -118,7 +128,10 @@ package struct Comparison: Sendable {
   var counts: ChangeCounts { Drawing<DrawnLines>.counts(of: steps).rows }
 
   /// The nonzero counts of changes, such as "1 deleted, 2 moved".
-  package var summary: String { Drawing<DrawnLines>.summary(of: steps) }
+  package var summary: String {
+    if case .binary(let old, let new) = change { return "Binary files \(old) and \(new) differ" }
+    return Drawing<DrawnLines>.summary(of: steps)
+  }
 
   /// The number of rows and headings; rows that both sides have count once.
   package var rowCount: Int {
@@ -131,6 +144,7 @@ package struct Comparison: Sendable {
   /// - Complexity: O(*n*), where *n* is the number of steps and of bytes of these rows.
   package func draw<C: Canvas & ~Copyable>(first count: Int, on canvas: inout C) {
     switch change {
+    case .binary: break
     case .lines(let lines):
       var drawing = Drawing(lines.steps, of: DrawnLines(lines), context: options.context)
       drawing.draw(first: count, on: &canvas)
@@ -147,8 +161,13 @@ package struct Comparison: Sendable {
     flush: (inout C) -> Void
   ) {
     if isSame { return }
+    if case .binary = change {
+      canvas.draw(binary: summary)
+      return flush(&canvas)
+    }
     if let names { canvas.draw(old: names.old, new: names.new) }
     switch change {
+    case .binary: break
     case .lines(let lines):
       var drawing = Drawing(lines.steps, of: DrawnLines(lines), context: options.context)
       drawing.draw(on: &canvas, flush: flush)
@@ -163,7 +182,12 @@ package struct Comparison: Sendable {
 
   /// Appends the change of lines in the format of `diff -u`, if there is one.
   package func appendUnified(to output: inout ByteBuffer, flush: (inout ByteBuffer) -> Void) {
-    guard case .lines(let lines) = change, !isSame else { return }
+    guard !isSame else { return }
+    guard case .lines(let lines) = change else {
+      output.append(contentsOf: summary.utf8)
+      output.append("\n")
+      return flush(&output)
+    }
     var unified = Unified(lines, context: options.context)
     unified.append(to: &output, flush: flush)
     flush(&output)

@@ -28,6 +28,7 @@ enum FileRows {
       }
       self = options.ignoresOrder ? .records(try .columns(file, options)) : .lines
     case .snapshot:
+      try file.checkText()
       guard options.key.isEmpty else {
         throw ComparisonFailure("the items of a snapshot have identifiers: leave --key out")
       }
@@ -37,6 +38,7 @@ enum FileRows {
       }
       self = .snapshot(snapshot)
     case .json, .ndjson:
+      try file.checkText()
       var options = options
       // Values on separate lines may be NDJSON, too.
       if options.input == .json { options.input = .auto }

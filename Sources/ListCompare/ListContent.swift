@@ -14,6 +14,7 @@ package enum ListContent {
     _ file: ComparedFile, _ options: ComparisonOptions, to out: inout ByteBuffer
   ) throws(ComparisonFailure) {
     var options = options
+    try file.checkText()
     if options.input == .auto, options.keyFields.isEmpty {
       guard file.firstByte != nil else {
         out.append("\"items\":[]")

@@ -16,20 +16,25 @@ package struct PageCanvas: Canvas, ~Copyable {
 
   /// Draws the names of the files.
   package mutating func draw(old: String, new: String) {
-    output.append("<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">\n")
-    output.append(PagePolicy.element(styles: PageStyle.hash))
-    output.append(
-      "<meta name=\"viewport\" content=\"width=device-width,initial-scale=1\">\n<title>")
-    append(escaped: old + " → " + new)
-    output.append("</title>\n<style>")
-    output.append(PageStyle.sheet)
-    output.append("</style></head><body>\n<h1>")
+    draw(title: old + " → " + new)
+    output.append("<h1>")
     append(escaped: old)
     output.append(" <span aria-label=\"to\">→</span> ")
     append(escaped: new)
     output.append("</h1>\n<p>")
     append(escaped: summary)
     output.append("</p>\n")
+  }
+
+  private mutating func draw(title: String) {
+    output.append("<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">\n")
+    output.append(PagePolicy.element(styles: PageStyle.hash))
+    output.append(
+      "<meta name=\"viewport\" content=\"width=device-width,initial-scale=1\">\n<title>")
+    append(escaped: title)
+    output.append("</title>\n<style>")
+    output.append(PageStyle.sheet)
+    output.append("</style></head><body>\n")
   }
 
   /// Draws the header of a hunk.
@@ -44,6 +49,15 @@ package struct PageCanvas: Canvas, ~Copyable {
   package mutating func drawGap() {
     openTable()
     output.append("<tr class=\"gap\"><td colspan=\"4\">⋮</td></tr>\n")
+  }
+
+  /// Draws that files differ that are not text.
+  package mutating func draw(binary summary: String) {
+    draw(title: summary)
+    output.append("<p>")
+    append(escaped: summary)
+    output.append("</p>\n")
+    draw(summary: summary)
   }
 
   /// Ends the drawing.

@@ -204,12 +204,21 @@ extension RecordTable {
 
   /// The value of a field of delimited text or columns.
   func value(_ field: Range<Int>) -> String {
-    form == .columns ? String(decoding: bytes(field), as: UTF8.self) : Self.value(bytes(field))
+    valueBytes(field).withUnsafeBytes { DisplayText.string($0) }
+  }
+
+  /// The bytes of the value of a field of delimited text or columns.
+  func valueBytes(_ field: Range<Int>) -> [UInt8] {
+    if form == .columns { return Array(bytes(field)) }
+    var buffer = ByteBuffer()
+    Self.append(bytes(field), to: &buffer)
+    return buffer.withUnsafeBytes { Array($0) }
   }
 
   /// Whether a field has the same value as one of another table.
   func isSame(_ field: Range<Int>, _ other: RecordTable, _ otherField: Range<Int>) -> Bool {
-    Bytes.equal(bytes(field), other.bytes(otherField)) || value(field) == other.value(otherField)
+    Bytes.equal(bytes(field), other.bytes(otherField))
+      || valueBytes(field) == other.valueBytes(otherField)
   }
 
   /// Whether a row holds the names of the columns.

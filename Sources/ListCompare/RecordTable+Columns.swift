@@ -54,7 +54,7 @@ extension RecordTable {
     _ bytes: UnsafeRawBufferPointer, _ options: ComparisonOptions
   ) throws(ComparisonFailure) {
     let line = 0..<(Bytes.firstIndex(of: 0x0A, in: bytes, from: 0) ?? bytes.count)
-    let words = fields(of: line).map { String(decoding: self.bytes($0), as: UTF8.self) }
+    let words = fields(of: line).map { DisplayText.string(self.bytes($0)) }
     let isHeader = words.count > 1 && words.allSatisfy { Self.isName($0) }
     for field in options.keyFields {
       let named = isHeader ? words.firstIndex(of: field) : nil

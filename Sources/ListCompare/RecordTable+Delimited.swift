@@ -70,7 +70,7 @@ extension RecordTable {
   static func value(_ field: UnsafeRawBufferPointer) -> String {
     var buffer = ByteBuffer()
     append(field, to: &buffer)
-    return buffer.withUnsafeBytes { String(decoding: $0, as: UTF8.self) }
+    return buffer.withUnsafeBytes { DisplayText.string($0) }
   }
 
   private mutating func readHeader(

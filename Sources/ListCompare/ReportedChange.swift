@@ -9,7 +9,7 @@ struct ReportedChange {
 
   /// What is not a row.
   enum Part: String {
-    case document, columns, section
+    case document, columns, section, binary
   }
 
   var operation: Operation
@@ -54,6 +54,8 @@ extension Comparison {
   /// - Complexity: O(*n*), where *n* is the number of bytes of rows that differ.
   func forEachChange(_ body: (ReportedChange) -> Void) {
     switch change {
+    case .binary:
+      if !isSame { body(ReportedChange(operation: .change, part: .binary)) }
     case .lines(let lines):
       var rows = DrawnLines(lines)
       for step in lines.steps { rows.report(step, body) }
@@ -158,7 +160,7 @@ extension RecordTable {
   fileprivate func reported(_ value: Range<Int>) -> ReportedValue {
     switch form {
     case .json: .json(bytes(value))
-    case .delimited, .columns: .text(Array(self.value(value).utf8))
+    case .delimited, .columns: .text(self.valueBytes(value))
     }
   }
 
@@ -170,7 +172,7 @@ extension RecordTable {
     guard case .delimited = form else {
       return form == .json ? .json(bytes(rows[row])) : .text(Array(bytes(rows[row])))
     }
-    return .row(columns: columns, fields(of: rows[row]).map { Array(value($0).utf8) })
+    return .row(columns: columns, fields(of: rows[row]).map { valueBytes($0) })
   }
 
   /// The values of a row's key; nil if its key is the whole row.

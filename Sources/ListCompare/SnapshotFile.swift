@@ -21,7 +21,7 @@ struct SnapshotFile {
     let content = file.content
     defer { withExtendedLifetime(content) {} }
     let first = content.bytes.first { ![0x20, 0x09, 0x0A, 0x0D].contains($0) }
-    guard first == 0x7B else { return nil }
+    guard first == 0x7B, Bytes.firstInvalidUTF8(in: content.bytes) == nil else { return nil }
     var reader = JSONReader(content.bytes)
     var sections: Range<Int>?
     var items: Range<Int>?

@@ -10,7 +10,7 @@ enum PairReader {
   /// If `skipsCommonStart` is given, lines that both files begin with are skipped, except for the
   /// last `skipsCommonStart` ones. `-` is standard input.
   ///
-  /// - Throws: If a file cannot be read, is not text, or changes meanwhile.
+  /// - Throws: If a file cannot be read, or changes meanwhile.
   static func read(
     _ oldPath: String, _ newPath: String, skipsCommonStart context: Int?
   ) throws(ComparisonFailure) -> (ComparedFile, ComparedFile)? {
@@ -18,7 +18,6 @@ enum PairReader {
     defer { old.end() }
     if oldPath == "-", newPath == "-" {
       let file = ComparedFile(name: oldPath, content: try old.read(from: 0))
-      try check(file, at: 0)
       return context == nil ? (file, file) : nil
     }
     let new = try OpenFile(newPath)
@@ -32,24 +31,14 @@ enum PairReader {
       name: oldPath, content: try old.read(from: start.offset), linesBefore: start.lines)
     let after = ComparedFile(
       name: newPath, content: try new.read(from: start.offset), linesBefore: start.lines)
-    try check(before, at: start.offset)
-    try check(after, at: start.offset)
     return (before, after)
   }
 
-  /// Returns the content of a text file.
+  /// Returns the content of a file.
   static func read(_ path: String) throws(ComparisonFailure) -> ComparedFile {
     let file = try OpenFile(path)
     defer { file.end() }
-    let read = ComparedFile(name: file.name, content: try file.read(from: 0))
-    try check(read, at: 0)
-    return read
-  }
-
-  private static func check(_ file: ComparedFile, at offset: Int) throws(ComparisonFailure) {
-    try file.content.withBytes { bytes throws(ComparisonFailure) in
-      try ComparedFile.checkText(bytes, at: offset, of: file.name)
-    }
+    return ComparedFile(name: file.name, content: try file.read(from: 0))
   }
 
   /// The lines that two files begin with.
@@ -74,16 +63,20 @@ enum PairReader {
         try old.read(count, at: offset, into: &left)
         try new.read(count, at: offset, into: &right)
         let end = oldSize == newSize && offset + count == oldSize
-        let (kept, feeds, isSame) = try left.withUnsafeBytes {
-          (a) throws(ComparisonFailure) -> (Int, Int, Bool) in
+        let found = left.withUnsafeBytes { (a) -> (Int, Int, Bool)? in
           let shared = right.withUnsafeBytes { Bytes.commonPrefix(a, $0) }
           let isSame = shared == count
           let kept =
             isSame && end
             ? count : Bytes.lastIndex(of: 0x0A, in: a, before: shared).map { $0 + 1 } ?? 0
           let part = UnsafeRawBufferPointer(rebasing: a[..<kept])
-          try ComparedFile.checkText(part, at: offset, of: old.name)
+          if Bytes.firstIndex(of: 0, in: part, from: 0) != nil, !(isSame && end) { return nil }
           return (kept, Bytes.count(of: 0x0A, in: a, before: kept), isSame)
+        }
+        guard let (kept, feeds, isSame) = found else {
+          // Binary files have no lines.
+          (offset, lines) = (0, 0)
+          return
         }
         offset += kept
         lines += feeds
@@ -211,8 +204,10 @@ struct OpenFile {
         return max(0, count)
       }
       if let problem { throw ComparisonFailure("\(name): \(problem)") }
-      // Endless input, such as that of a device, is usually full of NULs and is rejected early.
-      try checkForNUL(in: buffer, from: buffer.count - count)
+      // Endless input of a device is usually full of NULs and is rejected early.
+      if status.st_mode & S_IFMT == S_IFCHR {
+        try checkForNUL(in: buffer, from: buffer.count - count)
+      }
       if buffer.count > ComparedFile.largestSize { throw tooLarge }
       if count == 0 { return buffer.shared() }
     }

@@ -170,11 +170,15 @@ def test_a_file_may_be_named_like_an_option(tmp_path: Path) -> None:
     assert done.returncode == 1 and b"1 deleted, 1 inserted" in done.stdout
 
 
-@pytest.mark.parametrize("name", ["stages", "ops", "jsonPatch", "textEdits", "none", None])
-def test_a_file_that_is_not_utf_8_fails_in_every_format(files: Files, name: Any) -> None:
-    args = [f"--format={name}"] if name else []
+@pytest.mark.parametrize("args", [
+    ["--format=stages"], ["--format=ops"], ["--format=jsonPatch"], ["--format=textEdits"],
+    ["--input=json"], ["--input=ndjson", "--key=id"], ["--input=snapshot"],
+])  # fmt: skip
+def test_what_is_not_utf_8_is_not_json(files: Files, args: List[str]) -> None:
     for old, new in [(b"a\xff\n", b"b\n"), (b"b\n", b"a\xe9"), (b"\xc0\x80", b"\xc0\x80"),
         (b'{"items":["\xed\xa0\x80"]}', b"")]:  # fmt: skip
+        if args[0][-4:] in ("shot", "json") and old == b"b\n":
+            continue
         answer = files.ask(old, new, *args)
         assert answer.code == 2 and answer.out == b"" and "UTF-8" in answer.err
 

@@ -1,13 +1,15 @@
-"""`listd diff` of files that cannot be compared: a message, exit code 2, and no output."""
+"""`listd diff` of unusual files. If they cannot be compared: a message, exit code 2, and no output."""
 
 from __future__ import annotations
 
 import contextlib
+import json
 import os
+import re
 import subprocess
 import threading
 from pathlib import Path
-from typing import Any
+from typing import Any, List
 
 import pytest
 
@@ -24,7 +26,7 @@ def refused(old: Any, new: Any, words: str, *args: str) -> None:
 
 
 @pytest.mark.parametrize("args", [[], ["--quiet"], ["--format=unified"], ["--key-field=1"]])
-def test_files_that_are_not_text(files: Files, tmp_path: Path, args: Any) -> None:
+def test_files_that_cannot_be_read(files: Files, tmp_path: Path, args: Any) -> None:
     files.ask(b"a\n", b"a\n")
     large = tmp_path / "large"
     with open(large, "wb") as file:
@@ -33,19 +35,64 @@ def test_files_that_are_not_text(files: Files, tmp_path: Path, args: Any) -> Non
     refused(files.old, tmp_path, "is a directory", *args)
     refused(files.old, tmp_path / "missing", "No such file", *args)
     refused(files.old, large, "2 GiB", *args)
-    (tmp_path / "binary").write_bytes(b"a\n\x00\x01")
-    refused(files.old, tmp_path / "binary", "binary file", *args)
-    refused(tmp_path / "binary", tmp_path / "binary", "binary file", *args)
-    (tmp_path / "latin").write_bytes(b"a\n" * 200_000 + "é".encode("latin-1") + b"\n")
-    refused(files.old, tmp_path / "latin", "not UTF-8 at byte 400000", *args)
-    refused(tmp_path / "latin", tmp_path / "latin", "not UTF-8 at byte 400000", *args)
+
+
+def test_bytes_that_are_not_utf_8_are_escaped(files: Files, tmp_path: Path) -> None:
+    old, new = "caf\u00e9\nth\u00e9\n".encode("latin-1"), "caf\u00e9\nth\u00ea\n".encode("latin-1")
+    answer = files.ask(old, new)
+    assert answer.code == 1 and answer.err == ""
+    assert [line[9:] for line in answer.out.decode().splitlines()[3:-1]] == [
+        "  caf\\xe9", "- th\\xe9", "+ th\\xea",
+    ]  # fmt: skip
+    assert files.ask(old, old).code == 0
+    assert files.ask(b"\xe2\x82\n", b"\xef\xbf\xbd\n").code == 1
+    page = files.ask(old, new, "--format=html").out.decode()
+    assert "th\\xe9" in page
+    patch = files.ask(old, new, "--format=unified").out
+    assert b"-th\xe9\n+th\xea\n" in patch
+    change = json.loads(files.ask(old, new, "--format=json").out)["changes"][0]
+    assert change == {"op": "delete", "from": 2, "old": {"text": "th\ufffd", "bytes": "dGjp"}}
+    table = [f"id;v\n1;{value}\n".encode("latin-1") for value in "éê"]
+    assert "~ 1  v: \\xe9 → \\xea" in files.ask(*table, "--key=id", "--input=csv").out.decode()
+    lines = [b"a \xe9\n", b"a \xea\n"]
+    assert "~ a  2: \\xe9 → \\xea" in files.ask(*lines, "--key-field=1").out.decode()
+
+
+def test_joiners_are_shown_between_letters(files: Files) -> None:
+    family, word = "👨\u200d👩\u200d👧 family", "می\u200cخواهم"
+    text = files.ask(f"{family}\n{word}\na\u200db\n".encode(), b"").out.decode()
+    assert family in text and word in text and "a\\u200db" in text
+
+
+@pytest.mark.parametrize("args", [[], ["--key=id"], ["--stat"], ["--format=unified"], ["--color=always"]])
+def test_binary_files(files: Files, args: List[str]) -> None:
+    binary = b"a\n\x00\x01"
+    line = f"Binary files {files.old} and {files.new} differ\n"
+    for old, new in ((binary, b"a\n"), (b"", binary), (binary, binary + b"x"), (binary + b"\nx\n", binary + b"\ny\n")):
+        answer = files.ask(old, new, *args)
+        assert answer.code == 1 and answer.err == "", answer
+        assert re.sub("\x1b\\[[0-9;]*m", "", answer.out.decode()) == line
+    same = files.ask(binary, binary, *args)
+    assert (same.code, same.out, same.err) == (0, b"", "")
+    large = b"same line\n" * 100_000 + binary
+    assert files.ask(large, large, *args).code == 0
+    assert files.ask(large + b"\n1\n", large + b"\n2\n", *args).out.decode() == files.ask(binary, b"", *args).out.decode()
+
+
+def test_binary_files_in_other_formats(files: Files) -> None:
+    change = json.loads(files.ask(b"\0", b"a\n", "--format=json").out)["changes"]
+    assert change == [{"op": "change", "part": "binary", "fields": {}}]
+    assert "Binary files" in files.ask(b"\0", b"a\n", "--format=html").out.decode()
+    assert files.ask(b"\0", b"a\n", "--quiet").code == 1
+    assert files.ask(b"\0", b"a\n", "--format=ops").code == 2
+    refused("/dev/zero", str(files.old), "binary file")
 
 
 def test_a_pipe_is_read_to_its_end(files: Files, tmp_path: Path) -> None:
     files.ask(b"a\nb\n", b"")
     pipe = tmp_path / "pipe"
     os.mkfifo(pipe)
-    for text, code in ((b"a\nb\n", 0), (b"a\nc\n", 1), (b"a\x00", 2)):
+    for text, code in ((b"a\nb\n", 0), (b"a\nc\n", 1), (b"a\x00", 1)):
         writer = threading.Thread(target=pipe.write_bytes, args=(text,))
         writer.start()
         assert run_diff(files.old, pipe).code == code
