@@ -76,6 +76,14 @@ package struct ChangeCounts: Hashable, Sendable {
     }
   }
 
+  /// Adds other counts.
+  package mutating func add(_ other: ChangeCounts) {
+    deleted += other.deleted
+    inserted += other.inserted
+    moved += other.moved
+    changed += other.changed
+  }
+
   /// The nonzero counts, such as "1 deleted, 2 moved".
   package var description: String {
     [(deleted, "deleted"), (inserted, "inserted"), (moved, "moved"), (changed, "changed")]

@@ -57,9 +57,14 @@ package struct Comparison: Sendable {
         notes = ["the key is \(found.joined(separator: ",")); --key none compares without one"]
         options.key = found
       }
+      // Lines that are paired by their text move only if they are worth marking.
+      if before.form == .columns, before.keyColumns.isEmpty { options.marksMoves = false }
       let records = RecordComparison(before, after, options)
       change = .records(records)
       notes += records.notes
+      if options.equality.tolerance != nil, before.form == .columns, before.keyColumns.isEmpty {
+        notes.append("--tolerance has no effect on lines without --key-field")
+      }
       isSame = records.isSame
     }
   }
@@ -125,7 +130,7 @@ package struct Comparison: Sendable {
   }
 
   /// The numbers of rows that changed.
-  var counts: ChangeCounts { Drawing<DrawnLines>.counts(of: steps).rows }
+  package var counts: ChangeCounts { Drawing<DrawnLines>.counts(of: steps).rows }
 
   /// The nonzero counts of changes, such as "1 deleted, 2 moved".
   package var summary: String {
@@ -183,12 +188,15 @@ package struct Comparison: Sendable {
   /// Appends the change of lines in the format of `diff -u`, if there is one.
   package func appendUnified(to output: inout ByteBuffer, flush: (inout ByteBuffer) -> Void) {
     guard !isSame else { return }
-    guard case .lines(let lines) = change else {
+    var unified: Unified
+    switch change {
+    case .lines(let lines): unified = Unified(lines, context: options.context)
+    case .records(let records): unified = Unified(records, context: options.context)
+    case .binary:
       output.append(contentsOf: summary.utf8)
       output.append("\n")
       return flush(&output)
     }
-    var unified = Unified(lines, context: options.context)
     unified.append(to: &output, flush: flush)
     flush(&output)
   }

@@ -28,6 +28,9 @@ package struct ComparisonOptions: Sendable {
   /// The members or columns to show beside the key of a changed row.
   package var shown: [String] = []
 
+  /// Which values are equal.
+  package var equality = ValueEquality()
+
   /// Whether moves are marked. Otherwise they are shown as deletes and inserts.
   package var marksMoves = true
 
@@ -46,7 +49,7 @@ package struct ComparisonOptions: Sendable {
   package init() {}
 
   /// Whether values that differ are different.
-  var isExact: Bool { ignored.isEmpty && !ignoresOrder }
+  var isExact: Bool { ignored.isEmpty && !ignoresOrder && equality.isExact }
 
   /// Whether rows are identified by a key instead of their whole content.
   package var hasKey: Bool { !key.isEmpty || !keyFields.isEmpty }

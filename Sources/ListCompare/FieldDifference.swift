@@ -57,7 +57,7 @@ struct JSONComparison {
     case (0x7B, 0x7B): compareObjects(a, b, at: path)
     case (0x5B, 0x5B): compareArrays(a, b, at: path)
     default:
-      if JSONEquality.equal(left, right) { return }
+      if JSONEquality.equal(left, right) || options.equality.equal(json: left, right) { return }
       differences.append(FieldDifference(path: path, old: a, new: b))
     }
   }

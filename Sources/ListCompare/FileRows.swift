@@ -26,7 +26,8 @@ enum FileRows {
       guard options.key.isEmpty else {
         throw ComparisonFailure("lines of text have no members: use --key-field")
       }
-      self = options.ignoresOrder ? .records(try .columns(file, options)) : .lines
+      let isExact = !options.ignoresOrder && !options.equality.ignoresText
+      self = isExact ? .lines : .records(try .columns(file, options))
     case .snapshot:
       try file.checkText()
       guard options.key.isEmpty else {

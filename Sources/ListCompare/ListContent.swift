@@ -26,6 +26,7 @@ package enum ListContent {
     case .lines: append(SnapshotFile(linesOf: file, keepsReturns: false), to: &out)
     case .snapshot(let snapshot): append(snapshot, to: &out)
     case .records(let table):
+      if let note = table.note, table.form != .columns { throw table.failure(note) }
       var items = ListItems(table)
       out.append("\"items\":[")
       try items.append(to: &out)
@@ -147,6 +148,9 @@ private struct ListItems {
   private func append(delimited row: Int, to out: inout ByteBuffer) throws(ComparisonFailure) {
     let fields = table.fields(of: table.rows[row])
     let values = fields.map { table.value($0) }
+    guard table.keyColumns.isEmpty || table.hasKey(row) else {
+      return out.append(string: table.bytes(table.rows[row]))
+    }
     out.append("{")
     var members = 0
     func append(_ name: String, _ value: UnsafeRawBufferPointer) {
@@ -161,7 +165,8 @@ private struct ListItems {
       members += 1
     }
     if !table.columns.contains("text") { append("text", table.bytes(table.rows[row])) }
-    for (column, name) in table.columns.enumerated() where !(name == "id" && isKey(column)) {
+    for (column, name) in zip(values.indices, table.columns)
+    where !(name == "id" && isKey(column)) {
       if name == "id", !table.keyColumns.isEmpty {
         throw table.failure("there is a column \"id\" besides the key: use --key id, or rename it")
       }

@@ -168,7 +168,7 @@ struct RecordComparison {
       let to = b.indices.contains(pair.new) ? b[pair.new] : nil
       let name: String
       if let from {
-        if let to, old.isSame(from, new, to) { continue }
+        if let to, old.isSame(from, new, to, options) { continue }
         name = old.columnName(pair.old)
       } else if to != nil {
         name = new.columnName(pair.new)
@@ -216,9 +216,13 @@ extension RecordTable {
   }
 
   /// Whether a field has the same value as one of another table.
-  func isSame(_ field: Range<Int>, _ other: RecordTable, _ otherField: Range<Int>) -> Bool {
-    Bytes.equal(bytes(field), other.bytes(otherField))
-      || valueBytes(field) == other.valueBytes(otherField)
+  func isSame(
+    _ field: Range<Int>, _ other: RecordTable, _ otherField: Range<Int>,
+    _ options: ComparisonOptions
+  ) -> Bool {
+    if Bytes.equal(bytes(field), other.bytes(otherField)) { return true }
+    let (a, b) = (valueBytes(field), other.valueBytes(otherField))
+    return a.withUnsafeBytes { a in b.withUnsafeBytes { options.equality.equal(a, $0) } }
   }
 
   /// Whether a row holds the names of the columns.
@@ -245,7 +249,11 @@ struct RowEquality: ~Copyable {
     if comparison.old.form == .json, comparison.options.isExact {
       return equality.equal(left, right)
     }
-    if comparison.old.form == .columns, comparison.options.isExact { return false }
+    if comparison.old.form == .columns {
+      // Lines without key columns are paired only if they are equal.
+      if comparison.old.keyColumns.isEmpty { return true }
+      if comparison.options.isExact { return false }
+    }
     return comparison.differences(oldRow, newRow, limit: 1).isEmpty
   }
 

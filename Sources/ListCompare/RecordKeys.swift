@@ -53,7 +53,7 @@ struct RecordKeys {
       if number == keys.count { keys.append(key) }
       if number == counts.count { counts.append(0) }
       counts[number] += 1
-      if counts[number] == 2, repeated == nil, rows.form != .columns || rows.hasKey(row) {
+      if counts[number] == 2, repeated == nil, rows.form == .json || rows.hasKey(row) {
         repeated = row
       }
       numbers.append(UInt32(truncatingIfNeeded: number))

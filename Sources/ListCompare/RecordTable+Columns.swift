@@ -29,7 +29,13 @@ extension RecordTable {
         if !fields.isEmpty, missing == nil { missing = (builder.rows.count + 1, fields.count) }
         builder.append(keyOfText: table.bytes(line))
       } else if table.keyColumns.isEmpty {
-        builder.append(keyOfText: table.bytes(line))
+        if options.equality.ignoresText {
+          options.equality.normalized(table.bytes(line)).withUnsafeBytes {
+            builder.append(keyOfText: $0)
+          }
+        } else {
+          builder.append(keyOfText: table.bytes(line))
+        }
       } else {
         for column in table.keyColumns {
           builder.keys.append(table.bytes(fields[column]))

@@ -24,16 +24,18 @@ extension RecordTable {
       if scanner.record.isEmpty { continue }
       if width == nil { try table.readHeader(scanner, options) }
       let fields = scanner.fields.count
-      if let width, fields != width {
-        throw table.failure("line \(scanner.line) has \(fields) fields instead of \(width)")
+      if let width, fields != width, table.note == nil {
+        table.note = "line \(scanner.line) has \(fields) fields instead of \(width)"
       }
-      width = fields
+      width = width ?? fields
       let start = builder.keys.count
       if builder.rows.isEmpty, !table.columns.isEmpty {
         // The key of the column names must differ from the keys of all rows.
         builder.endKeyPart()
       } else if table.keyColumns.isEmpty {
         for field in scanner.fields.indices { table.append(field, of: scanner, to: &builder) }
+      } else if table.keyColumns.contains(where: { $0 >= fields }) {
+        builder.append(keyOfText: table.bytes(scanner.record))
       } else {
         for field in table.keyColumns { table.append(field, of: scanner, to: &builder) }
       }
@@ -58,12 +60,15 @@ extension RecordTable {
       return
     }
     var start = 1
-    let end = field.count - 1
-    while start < end {
-      let mark = Bytes.firstIndex(of: 0x22, in: field, from: start) ?? end
-      buffer.append(UnsafeRawBufferPointer(rebasing: field[start..<min(end, mark + 1)]))
-      if mark >= end { return }
-      start = mark + 2
+    while let mark = Bytes.firstIndex(of: 0x22, in: field, from: start) {
+      let isDoubled = mark + 1 < field.count && field[mark + 1] == 0x22
+      buffer.append(UnsafeRawBufferPointer(rebasing: field[start..<(isDoubled ? mark + 1 : mark)]))
+      start = isDoubled ? mark + 2 : mark + 1
+      if !isDoubled { break }
+    }
+    // What follows the quotation mark that ends the field is part of it, too.
+    if start < field.count {
+      buffer.append(UnsafeRawBufferPointer(rebasing: field[start...]))
     }
   }
 
@@ -138,9 +143,6 @@ struct DelimitedScanner: ~Copyable {
         byte = bytes[end]
         if byte <= highest {
           if byte == delimiter || byte == 0x0A { break }
-          if byte == 0x22, delimiter != 0x09 {
-            throw Problem(line: nextLine, words: "a quotation mark inside an unquoted field")
-          }
         }
         end &+= 1
       }
@@ -177,11 +179,7 @@ struct DelimitedScanner: ~Copyable {
         offset += 1
         continue
       }
-      let isEnd =
-        offset == bytes.count || bytes[offset] == delimiter || bytes[offset] == 0x0A
-        || bytes[offset] == 0x0D && (offset + 1 == bytes.count || bytes[offset + 1] == 0x0A)
-      if isEnd { return }
-      throw Problem(line: nextLine, words: "something after the quotation mark that ends a field")
+      return
     }
     throw Problem(line: first, words: "a quotation mark that is not closed")
   }

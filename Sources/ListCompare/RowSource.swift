@@ -60,7 +60,7 @@ enum RowSource {
     // list.
     let isLines = before == nil && after == nil
     if isLines || before == nil && old.firstByte == 0x7B || after == nil && new.firstByte == 0x7B {
-      guard options.ignoresOrder else { return .lines }
+      guard options.ignoresOrder || options.equality.ignoresText else { return .lines }
       return .records(try .columns(old, options), try .columns(new, options))
     }
     return .snapshots(before ?? SnapshotFile(linesOf: old), after ?? SnapshotFile(linesOf: new))

@@ -19,29 +19,63 @@ struct Unified: ~Copyable {
     output.append(" @@")
   }
 
-  private let lines: LineComparison
-  private var old: LineCursor
-  private var new: LineCursor
+  /// The lines of a file.
+  private enum Lines {
+    case text(LineCursor)
+    case rows(RecordTable, ComparedFile)
+
+    var file: ComparedFile {
+      switch self {
+      case .text(let cursor): cursor.file
+      case .rows(_, let file): file
+      }
+    }
+
+    /// The bytes of a line, with its line feed.
+    mutating func range(ofLine line: Int) -> Range<Int> {
+      switch self {
+      case .text(var cursor):
+        let range = cursor.range(ofLine: line)
+        self = .text(cursor)
+        return range
+      case .rows(let table, let file):
+        let row = table.rows[line]
+        return row.lowerBound..<min(row.upperBound + 1, file.content.count)
+      }
+    }
+  }
+
+  private let steps: [ChangeStep]
+  private var old: Lines
+  private var new: Lines
   private let context: Int
 
   /// Creates a change of lines with `context` unchanged lines around changes.
   init(_ lines: LineComparison, context: Int) {
-    self.lines = lines
+    steps = lines.steps
     self.context = context
-    old = LineCursor(lines.old, lines.rows.old)
-    new = LineCursor(lines.new, lines.rows.new)
+    old = .text(LineCursor(lines.old, lines.rows.old))
+    new = .text(LineCursor(lines.new, lines.rows.new))
+  }
+
+  /// Creates a change of rows that are lines.
+  init(_ rows: RecordComparison, context: Int) {
+    steps = rows.steps
+    self.context = context
+    old = .rows(rows.old, ComparedFile(name: rows.old.name, content: rows.old.content))
+    new = .rows(rows.new, ComparedFile(name: rows.new.name, content: rows.new.content))
   }
 
   /// Appends the change. Calls `flush` after each part that may be large.
   mutating func append(
     to output: inout ByteBuffer, flush: (inout ByteBuffer) -> Void
   ) {
-    output.append(contentsOf: "--- \(Self.quoted(lines.old.name))\n".utf8)
-    output.append(contentsOf: "+++ \(Self.quoted(lines.new.name))\n".utf8)
-    var hunks = Hunks(lines.steps, context: context)
+    output.append(contentsOf: "--- \(Self.quoted(old.file.name))\n".utf8)
+    output.append(contentsOf: "+++ \(Self.quoted(new.file.name))\n".utf8)
+    var hunks = Hunks(steps, context: context)
     while let hunk = hunks.next() {
-      let oldStart = lines.old.linesBefore + 1 + hunk.old.lowerBound
-      let newStart = lines.new.linesBefore + 1 + hunk.new.lowerBound
+      let oldStart = old.file.linesBefore + 1 + hunk.old.lowerBound
+      let newStart = new.file.linesBefore + 1 + hunk.new.lowerBound
       Self.append(
         hunk: oldStart..<oldStart + hunk.old.count, newStart..<newStart + hunk.new.count,
         to: &output)
@@ -58,14 +92,15 @@ struct Unified: ~Copyable {
       switch step.kind {
       case .deleted, .departed: Self.append("-", step.old + offset, &old, to: &output)
       case .inserted, .arrived: Self.append("+", step.new + offset, &new, to: &output)
-      default: Self.append(" ", step.new + offset, &new, to: &output)
+      // Lines that count as equal are those of the old file, which a patch is applied to.
+      default: Self.append(" ", step.old + offset, &old, to: &output)
       }
       if output.count > 1 << 16 { flush(&output) }
     }
   }
 
   private static func append(
-    _ sign: StaticString, _ line: Int, _ side: inout LineCursor, to output: inout ByteBuffer
+    _ sign: StaticString, _ line: Int, _ side: inout Lines, to output: inout ByteBuffer
   ) {
     let range = side.range(ofLine: line)
     output.append(sign)

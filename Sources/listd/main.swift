@@ -1,5 +1,11 @@
 import ListServer
 
+/// The first word if it is a command, after a space.
+private func commandName() -> String {
+  let word = ProgramStart.arguments.dropFirst().first
+  return Command.all.contains { !$0.name.isEmpty && $0.name == word } ? " \(word!)" : ""
+}
+
 /// Runs the command that the command line names. Returns the exit code after all resources are
 /// released.
 private func run() -> Int32 {
@@ -24,7 +30,9 @@ private func run() -> Int32 {
     return 0
   } catch {
     Descriptor.report(error.words)
-    if error.exitCode == 2, error.isOfCommandLine { Descriptor.report("try listd --help") }
+    if error.exitCode == 2, error.isOfCommandLine {
+      Descriptor.report("try listd\(commandName()) --help")
+    }
     return error.exitCode
   }
 }

@@ -14,7 +14,7 @@ struct DiffCommand: Sendable {
   }
 
   static let help = CommandHelp(
-    name: "diff", summary: "compares two files", usage: ["diff [OPTION]... OLD NEW"],
+    name: "diff", summary: "compares two files or folders", usage: ["diff [OPTION]... OLD NEW"],
     options: DiffOptions.help,
     notes: """
       A file is a snapshot ({"items": [...]} or {"sections": [...]}) or text, whose rows are its
@@ -31,7 +31,11 @@ struct DiffCommand: Sendable {
         listd diff old.csv new.csv --key id
         listd diff old.json new.json --key metadata.name --ignore metadata.resourceVersion,status.*
         listd diff --key-field 2 before.txt after.txt
-        listd diff --format unified old new | patch -p0
+        listd diff -u old new | patch -p0
+
+      -d, -u, -U N, -q, -w, -b, -i and -r mean what they mean to other programs: --separator,
+      --format unified, that with --context N, --brief, --ignore-space, --ignore-space-change,
+      --ignore-case, and folders with all that is in them.
 
       listd diff exits with 0 if nothing differs, with 1 if something does, and with 2 if files
       cannot be compared.
@@ -45,7 +49,7 @@ struct DiffCommand: Sendable {
       try options.read(argument)
     }
     guard paths.count == 2 else {
-      throw Options.Problem(words: "diff takes two files, or - for standard input")
+      throw Options.Problem(words: "diff takes two files or folders, or - for standard input")
     }
     try options.complete()
   }
@@ -53,6 +57,10 @@ struct DiffCommand: Sendable {
   /// Writes the change; returns the exit code.
   func run() -> Int32 {
     signal(SIGPIPE, SIG_IGN)
+    if FolderDiff.isFolder(paths[0]), FolderDiff.isFolder(paths[1]) {
+      var folders = FolderDiff(options)
+      return folders.run(paths[0], paths[1])
+    }
     do throws(ComparisonFailure) {
       let files = try PairReader.read(
         paths[0], paths[1],
@@ -82,7 +90,7 @@ struct DiffCommand: Sendable {
       var buffer = ByteBuffer()
       comparison.appendUnified(to: &buffer) { sink.takeLarge(&$0) }
       sink.take(&buffer)
-    case .nothing, .counts, .drawing, .page, .changes:
+    case .nothing, .brief, .counts, .drawing, .page, .changes:
       let comparison = try Comparison(old, new, options.comparison)
       for note in comparison.notes { Descriptor.report("note: \(note)") }
       isSame = comparison.isSame
@@ -95,6 +103,9 @@ struct DiffCommand: Sendable {
         var buffer = ByteBuffer()
         comparison.append(format, named: (old.name, new.name), to: &buffer) { sink.takeLarge(&$0) }
         sink.take(&buffer)
+      }
+      if case .brief = options.output, !isSame {
+        sink.write("Files \(old.name) and \(new.name) differ\n")
       }
       if case .counts = options.output, !isSame { sink.write(comparison.summary + "\n") }
       if case .drawing = options.output, !isSame {

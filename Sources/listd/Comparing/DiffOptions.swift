@@ -8,6 +8,7 @@ struct DiffOptions: Sendable {
     case drawing
     case counts
     case nothing
+    case brief
     case unified
     case page
     case changes(ChangeFormat)
@@ -31,12 +32,17 @@ struct DiffOptions: Sendable {
       "--input", ComparisonOptions.Input.allCases.map(\.rawValue).joined(separator: "|"),
       "what files are (auto)"),
     .init("--ignore", "MEMBER[,MEMBER]...", "members and columns to ignore; * is any name"),
+    .init("--tolerance", "N", "numbers that differ by at most N are equal"),
+    .init("--ignore-space", "ignore white space (-w)"),
+    .init("--ignore-space-change", "ignore the amount of white space (-b)"),
+    .init("--ignore-case", "ignore the difference of capitals (-i)"),
     .init("--show", "MEMBER[,MEMBER]...", "members and columns to show beside the key of a change"),
     .init("--context", "N", "unchanged rows around each change (3)"),
     .init("--moves", "yes|no", "mark moves (yes), or show a delete and an insert"),
     .init("--unordered", "ignore the order of rows"),
     .init("--whole", "show changed rows whole, not only their changed members"),
     .init("--stat", "write only how many rows changed"),
+    .init("--brief", "write only that files differ (-q)"),
     .init("--quiet", "write nothing"),
     .init("--color", "auto|always|never", "colour the drawing (auto: on a terminal)"),
     .init("--width", "N", "cut lines to N columns, never if 0 (on a terminal: its width)"),
@@ -64,6 +70,10 @@ struct DiffOptions: Sendable {
     case .option("--unordered"):
       comparison.ignoresOrder = true
       if !hasContext { comparison.context = 0 }
+    case .option("--ignore-space"): comparison.equality.ignoredSpace = .all
+    case .option("--ignore-space-change"): comparison.equality.ignoredSpace = .amount
+    case .option("--ignore-case"): comparison.equality.ignoresCase = true
+    case .option("--brief"): output = .brief
     case .option("--stat"): output = .counts
     case .option("--quiet"): output = .nothing
     case .option("--no-pager"): forbidsPager = true
@@ -78,6 +88,11 @@ struct DiffOptions: Sendable {
       comparison.key = value == "none" ? [] : try Self.names(value, name)
       findsKey = value != "none"
     case "--show": comparison.shown = try Self.names(value, name)
+    case "--tolerance":
+      guard let number = Double(value), number >= 0, number.isFinite else {
+        throw Options.Problem(words: "--tolerance must be a number from 0, not \(value)")
+      }
+      comparison.equality.tolerance = number
     case "--rows": comparison.rows = value
     case "--key-field":
       comparison.keyFields = []
@@ -113,13 +128,13 @@ struct DiffOptions: Sendable {
   mutating func complete() throws(Options.Problem) {
     switch output {
     case .unified, .operations: comparison.findsKey = false
-    case .drawing, .counts, .nothing, .page, .changes: comparison.findsKey = findsKey
+    case .drawing, .counts, .nothing, .brief, .page, .changes: comparison.findsKey = findsKey
     }
     guard comparison.ignoresOrder else { return }
     switch output {
     case .unified, .operations:
       throw Options.Problem(words: "--unordered has no patch: leave --format out, or use json")
-    case .drawing, .counts, .nothing, .page, .changes: break
+    case .drawing, .counts, .nothing, .brief, .page, .changes: break
     }
   }
 
@@ -154,6 +169,7 @@ struct DiffOptions: Sendable {
     lines.input = .text
     lines.marksMoves = false
     lines.context = comparison.context
+    lines.equality = comparison.equality
     lines.seed = comparison.seed
     return lines
   }
@@ -162,9 +178,9 @@ struct DiffOptions: Sendable {
   var comparesLines: Bool {
     switch output {
     case .operations, .changes: false
-    case .unified: true
-    case .drawing, .counts, .nothing, .page:
-      !comparison.hasKey && !comparison.ignoresOrder
+    case .unified: !comparison.equality.ignoresText
+    case .drawing, .counts, .nothing, .brief, .page:
+      !comparison.equality.ignoresText && !comparison.hasKey && !comparison.ignoresOrder
         && (comparison.input == .auto || comparison.input == .text)
     }
   }
@@ -184,10 +200,27 @@ struct DiffOptions: Sendable {
   }
 
   /// The canvas for the drawing of a change that a pager shows. The pager shows long lines, too.
-  func pagedCanvas(for comparison: Comparison) -> TextCanvas {
+  func pagedCanvas(for comparison: Comparison, minimalDigits: Int = 0) -> TextCanvas {
     TextCanvas(
       isColoured: Terminal.isColoured(colour), width: (width ?? Terminal.width).flatMap(Self.limit),
-      cutsChanges: width != nil, digits: comparison.digits)
+      cutsChanges: width != nil || !usesPager, digits: max(comparison.digits, minimalDigits))
+  }
+
+  /// The digits that row numbers have room for if several files are drawn, so that the texts of most
+  /// of them begin at the same column.
+  static let commonDigits = 4
+
+  /// Compares files as the options say, or as lines if they are not of that kind.
+  func comparisonOrLines(
+    _ old: ComparedFile, _ new: ComparedFile
+  ) throws(ComparisonFailure) -> Comparison {
+    if case .unified = output { return try Comparison(old, new, lineComparison) }
+    do throws(ComparisonFailure) { return try Comparison(old, new, comparison) } catch {
+      var lines = lineComparison
+      lines.marksMoves = comparison.marksMoves
+      lines.ignoresOrder = comparison.ignoresOrder
+      return try Comparison(old, new, lines)
+    }
   }
 
   private static func limit(_ width: Int) -> Int? { width == 0 ? nil : width }

@@ -29,7 +29,9 @@ struct GitDiffCommand: Sendable {
 
         git config diff.json.textconv 'listd git-diff --textconv --key id'
 
-      git difftool -x 'listd diff' needs nothing else.
+      git difftool -x 'listd diff' needs nothing else. For git difftool -d -t listd:
+
+        git config difftool.listd.cmd 'listd diff "$LOCAL" "$REMOTE"'
       """)
 
   /// Reads the words after `git-diff`.
@@ -92,21 +94,9 @@ struct GitDiffCommand: Sendable {
       }
       old.name = names.old
       new.name = names.new
-      draw(try comparison(old, new), names, &sink)
+      draw(try options.comparisonOrLines(old, new), names, &sink)
     } catch {
       sink.write("\(names.old) and \(names.new) differ: \(error.words)\n")
-    }
-  }
-
-  /// Compares the files as the options say, or as lines if they are not of that kind.
-  private func comparison(
-    _ old: ComparedFile, _ new: ComparedFile
-  ) throws(ComparisonFailure) -> Comparison {
-    do throws(ComparisonFailure) { return try Comparison(old, new, options.comparison) } catch {
-      var lines = options.lineComparison
-      lines.marksMoves = options.comparison.marksMoves
-      lines.ignoresOrder = options.comparison.ignoresOrder
-      return try Comparison(old, new, lines)
     }
   }
 
@@ -116,6 +106,7 @@ struct GitDiffCommand: Sendable {
     if comparison.isSame { return }
     switch options.output {
     case .nothing: break
+    case .brief: sink.write("Files \(names.old) and \(names.new) differ\n")
     case .counts: sink.write("\(names.new): \(comparison.summary)\n")
     default:
       var canvas = options.canvas(for: comparison)

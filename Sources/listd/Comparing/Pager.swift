@@ -44,12 +44,14 @@ struct Pager {
   ///
   /// From then on this process ignores the signals of the keys Ctrl-C and Ctrl-\, which are for the
   /// pager.
-  static func start() -> Pager? {
+  ///
+  /// In `less` the keys `n` and `N` find the lines that match a pattern.
+  static func start(finding pattern: String?) -> Pager? {
     guard isWanted, let pipe = try? Pipe() else { return nil }
     // `less` ends at once if the text fits on the screen, and shows colours.
     setenv("LESS", "FRX", 0)
     let process = System.start(
-      ["/bin/sh", "-c", command(wish ?? "less")], input: pipe.reading,
+      ["/bin/sh", "-c", command(wish ?? "less", pattern)], input: pipe.reading,
       output: Descriptor.output.number, errors: nil, inOwnSession: false)
     close(pipe.reading)
     let input = Descriptor(number: pipe.takeWriting())
@@ -63,15 +65,18 @@ struct Pager {
 
   /// Returns what the shell runs. If the pager is missing, the text is printed without one. `less`
   /// shows colours whatever its options are.
-  private static func command(_ wish: String) -> String {
+  private static func command(_ wish: String, _ pattern: String?) -> String {
     let words = wish.split(separator: " ")
     let isPlain = wish.utf8.allSatisfy {
       $0 >= 0x80 || $0 | 0x20 >= 0x61 && $0 | 0x20 <= 0x7A || $0 >= 0x2B && $0 <= 0x39 || $0 == 0x20
         || $0 == 0x5F
     }
     guard isPlain, let program = words.first else { return wish }
-    let colours = program.split(separator: "/").last == "less" ? " -R" : ""
-    return "command -v \(program) >/dev/null || exec cat; exec \(wish)\(colours)"
+    var options = ""
+    if program.split(separator: "/").last == "less" {
+      options = " -R" + (pattern.map { " -p'\($0)'" } ?? "")
+    }
+    return "command -v \(program) >/dev/null || exec cat; exec \(wish)\(options)"
   }
 
   /// Closes the pager's input and waits until the pager ends.
@@ -95,14 +100,20 @@ struct OutputSink: ~Copyable {
   /// Why output was lost; nil if the reader ended.
   private(set) var problem: String?
 
-  init(mayPage: Bool = false) { held = mayPage ? ByteBuffer() : nil }
+  /// The pattern of the lines that a reader jumps to.
+  private let pattern: String?
+
+  init(mayPage: Bool = false, finds pattern: String? = nil) {
+    held = mayPage ? ByteBuffer() : nil
+    self.pattern = pattern
+  }
 
   mutating func write(_ bytes: UnsafeRawBufferPointer) {
     guard held == nil else {
       held!.append(bytes)
       let rows = Terminal.rows
       if held!.withUnsafeBytes({ Bytes.count(of: 0x0A, in: $0, before: $0.count) }) >= rows {
-        pager = Pager.start()
+        pager = Pager.start(finding: pattern)
         release()
       }
       return

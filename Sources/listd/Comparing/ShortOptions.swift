@@ -1,28 +1,51 @@
 /// The short options that `diff` has in other programs.
 enum ShortOptions {
-  /// Replaces the short options before `--` by those of `listd diff`.
+  /// Replaces the short options before `--` by those of `listd diff`. `-uw` is `-u -w`, and `-U5`
+  /// is `-U 5`.
   static func expanded(_ words: ArraySlice<String>) -> ArraySlice<String> {
-    let end = words.firstIndex(of: "--") ?? words.endIndex
     var result: [String] = []
-    for word in words[..<end] {
-      if let option = replacements[word] {
-        result += option
-      } else if let (name, value) = attached(word), let option = replacements[name] {
-        result += option + [value]
-      } else {
+    var rest = words
+    while let word = rest.popFirst() {
+      if word == "--" { return (result + [word] + rest)[...] }
+      guard let options = options(in: word) else {
         result.append(word)
+        continue
+      }
+      for (option, value) in options {
+        guard let names = replacements[option] else {
+          result += withValue[option]!
+          if let value = value ?? rest.popFirst() { result.append(value) }
+          continue
+        }
+        result += names
       }
     }
-    return (result + words[end...])[...]
+    return result[...]
   }
 
-  /// A short option and the value that follows it directly.
-  private static func attached(_ word: String) -> (String, String)? {
-    guard word.utf8.count > 2, word.first == "-", !word.hasPrefix("--") else { return nil }
-    return (String(word.prefix(2)), String(word.dropFirst(2)))
-  }
-
-  private static let replacements = [
-    "-d": ["--separator"]
+  private static let replacements: [Character: [String]] = [
+    "u": ["--format=unified"], "q": ["--brief"], "w": ["--ignore-space"],
+    "b": ["--ignore-space-change"], "i": ["--ignore-case"], "r": [], "a": [], "p": [],
   ]
+
+  /// Options that a value follows.
+  private static let withValue: [Character: [String]] = [
+    "d": ["--separator"], "U": ["--format=unified", "--context"],
+  ]
+
+  /// The short options of a word, the last of them with its value; nil if it has others.
+  private static func options(in word: String) -> [(Character, value: String?)]? {
+    guard word.count > 1, word.first == "-", !word.hasPrefix("--") else { return nil }
+    var options: [(Character, value: String?)] = []
+    var letters = word.dropFirst()
+    while let letter = letters.popFirst() {
+      if withValue[letter] != nil {
+        options.append((letter, letters.isEmpty ? nil : String(letters)))
+        return options
+      }
+      guard replacements[letter] != nil else { return nil }
+      options.append((letter, nil))
+    }
+    return options
+  }
 }

@@ -14,6 +14,8 @@ CLAUSES: Dict[str, Tuple[str, ...]] = {
     "test_command_diff_keys": ("listd diff",),
     "test_command_diff_pairs": ("listd diff",),
     "test_command_diff_rows": ("listd diff",),
+    "test_command_diff_folders": ("listd diff",),
+    "test_command_diff_values": ("listd diff",),
     "test_command_diff_terminal": ("listd diff",),
     "test_command_git_diff": ("listd git-diff",),
     "test_command_replay_serve": ("Records",),

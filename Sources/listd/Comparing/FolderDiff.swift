@@ -1,0 +1,193 @@
+import ByteBuffers
+import ListCompare
+
+/// The comparison of all files in two folders.
+struct FolderDiff: ~Copyable {
+  private let options: DiffOptions
+  private var sink: OutputSink
+  private var counts = ChangeCounts()
+  private var files = 0
+  private var exitCode = DiffCommand.ExitCode.same
+
+  /// The folders that the present one is in, by which links to them are found.
+  private var ancestors: [(device: dev_t, number: ino_t)] = []
+
+  init(_ options: DiffOptions) {
+    self.options = options
+    sink = OutputSink(mayPage: options.usesPager, finds: "^--- ")
+  }
+
+  /// Whether a path is that of a folder.
+  static func isFolder(_ path: String) -> Bool {
+    if case .folder = FileKind(path) { true } else { false }
+  }
+
+  /// Draws what differs in two folders, file by file, and returns the exit code.
+  mutating func run(_ old: String, _ new: String) -> Int32 {
+    switch options.output {
+    case .operations, .page, .changes:
+      fail("--format html, json, ndjson, csv and those of lists are for two files")
+      return exitCode
+    case .drawing, .counts, .nothing, .brief, .unified: break
+    }
+    compare(folder: old, with: new)
+    if files > 1, case .drawing = options.output {
+      begin()
+      var canvas = options.canvas(digits: 0)
+      canvas.draw(line: "\(files) files differ: \(counts.description)", "1")
+      sink.take(&canvas.output)
+    }
+    sink.end()
+    if let problem = sink.problem { fail(problem) }
+    return exitCode
+  }
+
+  private mutating func fail(_ words: String) {
+    Descriptor.report(words)
+    exitCode = DiffCommand.ExitCode.trouble
+  }
+
+  private mutating func differ() {
+    exitCode = max(exitCode, DiffCommand.ExitCode.different)
+  }
+
+  /// Writes a line about names.
+  private mutating func write(_ line: String) {
+    differ()
+    if case .nothing = options.output { return }
+    sink.write(line.printable + "\n")
+  }
+
+  private mutating func compare(folder old: String, with new: String) {
+    guard let left = entries(of: old), let right = entries(of: new) else { return }
+    let status = FileKind.status(of: old)
+    let place = status.map { (device: $0.st_dev, number: $0.st_ino) }
+    if let place, ancestors.contains(where: { $0 == place }) {
+      return fail("\(old) is a link to a folder that it is in")
+    }
+    if let place { ancestors.append(place) }
+    defer { if place != nil { ancestors.removeLast() } }
+    for name in left.union(right).sorted(by: { $0.utf8.lexicographicallyPrecedes($1.utf8) }) {
+      if !right.contains(name) {
+        write("Only in \(old): \(name)")
+      } else if !left.contains(name) {
+        write("Only in \(new): \(name)")
+      } else {
+        compare(Self.path(old, name), with: Self.path(new, name))
+      }
+    }
+  }
+
+  private static func path(_ folder: String, _ name: String) -> String {
+    folder.hasSuffix("/") ? folder + name : "\(folder)/\(name)"
+  }
+
+  private mutating func compare(_ old: String, with new: String) {
+    let (left, right) = (FileKind(old), FileKind(new))
+    switch (left, right) {
+    case (.folder, .folder): compare(folder: old, with: new)
+    case (.file, .file): compare(file: old, with: new)
+    case (.link(let a), .link(let b)):
+      if a != b { write("Symbolic links \(old) and \(new) differ") }
+    default: write("File \(old) is a \(left.words) while file \(new) is a \(right.words)")
+    }
+  }
+
+  private mutating func compare(file old: String, with new: String) {
+    do throws(ComparisonFailure) {
+      let context = options.comparesLines ? options.comparison.context : nil
+      guard let (before, after) = try PairReader.read(old, new, skipsCommonStart: context) else {
+        return
+      }
+      let comparison = try options.comparisonOrLines(before, after)
+      for note in comparison.notes { Descriptor.report("note: \(new): \(note)") }
+      if !comparison.isSame { draw(comparison, old, new) }
+    } catch { fail(error.words) }
+  }
+
+  /// Begins the drawing of another file.
+  private mutating func begin() {
+    if case .drawing = options.output, exitCode != DiffCommand.ExitCode.same { sink.write("\n") }
+  }
+
+  private mutating func draw(_ comparison: Comparison, _ old: String, _ new: String) {
+    if files > 0 { begin() }
+    differ()
+    files += 1
+    counts.add(comparison.counts)
+    switch options.output {
+    case .nothing, .operations, .page, .changes: break
+    case .brief: sink.write("Files \(old) and \(new) differ\n")
+    case .counts: sink.write("\(new): \(comparison.summary)\n")
+    case .unified:
+      var buffer = ByteBuffer()
+      comparison.appendUnified(to: &buffer) { sink.takeLarge(&$0) }
+      sink.take(&buffer)
+    case .drawing:
+      var canvas = options.pagedCanvas(for: comparison, minimalDigits: DiffOptions.commonDigits)
+      comparison.draw(on: &canvas, named: (old, new)) { sink.takeLarge(&$0.output) }
+      sink.take(&canvas.output)
+    }
+  }
+
+  /// The names in a folder; nil, and reported, if it cannot be read.
+  private mutating func entries(of folder: String) -> Set<String>? {
+    guard let stream = opendir(folder) else {
+      fail("\(folder): \(Descriptor.problem)")
+      return nil
+    }
+    defer { closedir(stream) }
+    var names: Set<String> = []
+    while let entry = readdir(stream) {
+      let name = withUnsafeMutableBytes(of: &entry.pointee.d_name) { bytes in
+        String(validating: bytes.prefix { $0 != 0 }, as: UTF8.self)
+      }
+      guard let name else {
+        fail("\(folder) has a name that is not UTF-8")
+        continue
+      }
+      if name != ".", name != ".." { names.insert(name) }
+    }
+    return names
+  }
+}
+
+/// The kind of a file. Links are what they lead to, if that exists.
+private enum FileKind {
+  case file
+  case folder
+  case link(String)
+  case other(String)
+
+  init(_ path: String) {
+    guard let status = Self.status(of: path) else {
+      var target = [UInt8](repeating: 0, count: Int(PATH_MAX))
+      let count = target.withUnsafeMutableBytes { buffer in
+        readlink(path, buffer.baseAddress!.assumingMemoryBound(to: CChar.self), buffer.count)
+      }
+      self = .link(String(decoding: target.prefix(max(0, count)), as: UTF8.self))
+      return
+    }
+    switch status.st_mode & S_IFMT {
+    case S_IFREG: self = .file
+    case S_IFDIR: self = .folder
+    case S_IFIFO: self = .other("fifo")
+    case S_IFSOCK: self = .other("socket")
+    default: self = .other("device")
+    }
+  }
+
+  static func status(of path: String) -> stat? {
+    var status = stat()
+    return stat(path, &status) == 0 ? status : nil
+  }
+
+  var words: String {
+    switch self {
+    case .file: "regular file"
+    case .folder: "directory"
+    case .link: "broken link"
+    case .other(let name): name
+    }
+  }
+}
