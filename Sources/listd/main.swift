@@ -21,6 +21,7 @@ private func run() -> Int32 {
     case .watch(let watch): return try watch.run()
     case .diff(let diff): return diff.run()
     case .gitDiff(let diff): return diff.run()
+    case .gitMerge(let merge): return merge.run()
     case .replay(let replay): return try replay.run()
     case .help(let help): try Descriptor.print(help.text)
     case .schema:

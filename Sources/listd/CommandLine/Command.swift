@@ -10,6 +10,7 @@ enum Command {
   case watch(WatchCommand)
   case diff(DiffCommand)
   case gitDiff(GitDiffCommand)
+  case gitMerge(GitMergeCommand)
   case replay(ReplayCommand)
   case help(CommandHelp)
   case schema
@@ -18,7 +19,7 @@ enum Command {
   /// The descriptions of all commands. The daemon's is the first.
   static let all = [
     Options.help, ConnectCommand.help, SetCommand.help, GetCommand.help, WatchCommand.help,
-    DiffCommand.help, GitDiffCommand.help, ReplayCommand.help, helpHelp,
+    DiffCommand.help, GitDiffCommand.help, GitMergeCommand.help, ReplayCommand.help, helpHelp,
   ]
 
   private static let helpHelp = CommandHelp(
@@ -44,6 +45,7 @@ enum Command {
     case WatchCommand.help.name: self = .watch(try WatchCommand(words))
     case DiffCommand.help.name: self = .diff(try DiffCommand(words))
     case GitDiffCommand.help.name: self = .gitDiff(try GitDiffCommand(words))
+    case GitMergeCommand.help.name: self = .gitMerge(try GitMergeCommand(words))
     case ReplayCommand.help.name: self = .replay(try ReplayCommand(words))
     case Self.helpHelp.name: self = .help(try Self.described(words))
     default:

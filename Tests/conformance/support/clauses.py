@@ -18,6 +18,7 @@ CLAUSES: Dict[str, Tuple[str, ...]] = {
     "test_command_diff_values": ("listd diff",),
     "test_command_diff_terminal": ("listd diff",),
     "test_command_git_diff": ("listd git-diff",),
+    "test_command_git_merge": ("listd git-merge",),
     "test_command_replay_serve": ("Records",),
     "test_command_replay_story": ("Records",),
     "test_help": ("The command",),
