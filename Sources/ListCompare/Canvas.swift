@@ -13,8 +13,9 @@ package protocol Canvas: ~Copyable {
   /// Draws the names of the files, at the top.
   mutating func draw(old: String, new: String)
 
-  /// Draws the header of a hunk: the row numbers that it covers on both sides.
-  mutating func draw(hunk old: Range<Int>, _ new: Range<Int>)
+  /// Draws the header of a hunk: the row numbers that it covers on both sides, and the name of the
+  /// function that it is in.
+  mutating func draw(hunk old: Range<Int>, _ new: Range<Int>, in function: [UInt8]?)
 
   /// Draws that rows are left out.
   mutating func drawGap()
@@ -101,10 +102,12 @@ package struct TextCanvas: Canvas, ~Copyable {
   }
 
   /// Draws the header of a hunk.
-  package mutating func draw(hunk old: Range<Int>, _ new: Range<Int>) {
+  package mutating func draw(hunk old: Range<Int>, _ new: Range<Int>, in function: [UInt8]?) {
     var header = ByteBuffer(capacity: 64)
     Unified.append(hunk: old, new, to: &header)
-    header.withUnsafeBytes { line(StyledText($0), "36") }
+    var text = header.withUnsafeBytes { StyledText($0) }
+    if let function { text.append([0x20] + function[...], .note) }
+    line(text, "36")
   }
 
   /// Draws that rows are left out.

@@ -5,6 +5,10 @@ protocol DrawnRows {
   /// Whether sections have headings.
   var hasHeadings: Bool { get }
 
+  /// The name of the function that an old row is in; nil if it is unknown. Each call is for a later
+  /// row than the one before.
+  mutating func function(atOld row: Int) -> [UInt8]?
+
   /// Whether rows are identified by something other than their whole content.
   var hasKeys: Bool { get }
 
@@ -43,6 +47,7 @@ protocol DrawnRows {
 
 extension DrawnRows {
   var hasHeadings: Bool { false }
+  mutating func function(atOld row: Int) -> [UInt8]? { nil }
   var hasKeys: Bool { false }
   var columnNames: StyledText? { nil }
   var hasOrder: Bool { true }
@@ -123,10 +128,11 @@ struct Drawing<Rows: DrawnRows> {
     draw(Hunk(shown[...]), on: &canvas) { _ in }
   }
 
-  private func draw<C: Canvas & ~Copyable>(header hunk: Hunk, on canvas: inout C) {
+  private mutating func draw<C: Canvas & ~Copyable>(header hunk: Hunk, on canvas: inout C) {
     canvas.draw(
       hunk: Self.numbers(of: hunk.old, rows.number(ofOld: hunk.old.lowerBound)),
-      Self.numbers(of: hunk.new, rows.number(ofNew: hunk.new.lowerBound)))
+      Self.numbers(of: hunk.new, rows.number(ofNew: hunk.new.lowerBound)),
+      in: rows.function(atOld: hunk.old.lowerBound))
   }
 
   /// The numbers of rows, from that of the first row, which may have none.

@@ -4,10 +4,18 @@ import ByteBuffers
 struct DrawnLines: DrawnRows {
   private var old: LineCursor
   private var new: LineCursor
+  private var functions: FunctionNames
 
   init(_ lines: LineComparison) {
+    functions = FunctionNames(fileName: lines.new.name)
     old = LineCursor(lines.old, lines.rows.old)
     new = LineCursor(lines.new, lines.rows.new)
+  }
+
+  mutating func function(atOld row: Int) -> [UInt8]? {
+    guard row > 0 else { return nil }
+    let end = old.range(ofLine: row - 1).upperBound
+    return old.file.content.withBytes { functions.name(before: end, in: $0) }
   }
 
   func number(ofOld row: Int) -> Int? { row + 1 + old.file.linesBefore }

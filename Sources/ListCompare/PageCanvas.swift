@@ -38,10 +38,14 @@ package struct PageCanvas: Canvas, ~Copyable {
   }
 
   /// Draws the header of a hunk.
-  package mutating func draw(hunk old: Range<Int>, _ new: Range<Int>) {
+  package mutating func draw(hunk old: Range<Int>, _ new: Range<Int>, in function: [UInt8]?) {
     closeTable()
     output.append("<h2>" as StaticString)
     Unified.append(hunk: old, new, to: &output)
+    if let function {
+      output.append(" " as StaticString)
+      function.withUnsafeBytes { output.append(page: StyledText($0)) }
+    }
     output.append("</h2>\n" as StaticString)
   }
 

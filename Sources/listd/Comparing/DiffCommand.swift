@@ -65,7 +65,8 @@ struct DiffCommand: Sendable {
       let files = try PairReader.read(
         paths[0], paths[1],
         skipsCommonStart: options.comparesLines ? options.comparison.context : nil)
-      guard let (old, new) = files else { return ExitCode.same }
+      guard var (old, new) = files else { return ExitCode.same }
+      (old.name, new.name) = options.names(old.name, new.name)
       return try write(old, new)
     } catch {
       Descriptor.report(error.words)

@@ -19,6 +19,9 @@ struct DiffOptions: Sendable {
   private(set) var output = Output.drawing
   private var colour = "auto"
   private var hasContext = false
+
+  /// The names of both files in the output, if they are given.
+  private var labels: [String] = []
   private var findsKey = true
   private var width: Int?
   private var forbidsPager = false
@@ -46,6 +49,7 @@ struct DiffOptions: Sendable {
     .init("--quiet", "write nothing"),
     .init("--color", "auto|always|never", "colour the drawing (auto: on a terminal)"),
     .init("--width", "N", "cut lines to N columns, never if 0 (on a terminal: its width)"),
+    .init("--label", "NAME", "the name of OLD in the output; the second is that of NEW"),
     .init("--no-pager", "do not start a pager"),
     .init(
       "--format",
@@ -87,6 +91,7 @@ struct DiffOptions: Sendable {
     case "--key":
       comparison.key = value == "none" ? [] : try Self.names(value, name)
       findsKey = value != "none"
+    case "--label": labels.append(value)
     case "--show": comparison.shown = try Self.names(value, name)
     case "--tolerance":
       guard let number = Double(value), number >= 0, number.isFinite else {
@@ -188,22 +193,29 @@ struct DiffOptions: Sendable {
   var usesPager: Bool { !forbidsPager && isatty(1) == 1 && Pager.isWanted }
 
   /// The canvas for the drawing of a change.
-  func canvas(for comparison: Comparison, lineLimit: Int = .max) -> TextCanvas {
-    canvas(digits: comparison.digits, lineLimit: lineLimit)
+  func canvas(
+    for comparison: Comparison, lineLimit: Int = .max, minimalDigits: Int = 0
+  ) -> TextCanvas {
+    canvas(digits: max(comparison.digits, minimalDigits), lineLimit: lineLimit)
+  }
+
+  /// The canvas for the drawing of a change that a pager may show. The pager shows long lines, too.
+  func pagedCanvas(for comparison: Comparison, minimalDigits: Int = 0) -> TextCanvas {
+    canvas(
+      digits: max(comparison.digits, minimalDigits), cutsChanges: width != nil || !usesPager)
   }
 
   /// The canvas for rows whose numbers have at most `digits` digits.
-  func canvas(digits: Int, lineLimit: Int = .max) -> TextCanvas {
-    TextCanvas(
-      isColoured: Terminal.isColoured(colour), width: (width ?? Terminal.width).flatMap(Self.limit),
-      digits: digits, lineLimit: lineLimit)
+  func canvas(digits: Int, cutsChanges: Bool = true, lineLimit: Int = .max) -> TextCanvas {
+    let width = width ?? Terminal.width
+    return TextCanvas(
+      isColoured: Terminal.isColoured(colour), width: width == 0 ? nil : width,
+      cutsChanges: cutsChanges, digits: digits, lineLimit: lineLimit)
   }
 
-  /// The canvas for the drawing of a change that a pager shows. The pager shows long lines, too.
-  func pagedCanvas(for comparison: Comparison, minimalDigits: Int = 0) -> TextCanvas {
-    TextCanvas(
-      isColoured: Terminal.isColoured(colour), width: (width ?? Terminal.width).flatMap(Self.limit),
-      cutsChanges: width != nil || !usesPager, digits: max(comparison.digits, minimalDigits))
+  /// The names of two files in the output.
+  func names(_ old: String, _ new: String) -> (old: String, new: String) {
+    (labels.first ?? old, labels.count > 1 ? labels[1] : new)
   }
 
   /// The digits that row numbers have room for if several files are drawn, so that the texts of most
@@ -223,5 +235,4 @@ struct DiffOptions: Sendable {
     }
   }
 
-  private static func limit(_ width: Int) -> Int? { width == 0 ? nil : width }
 }

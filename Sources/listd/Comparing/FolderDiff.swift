@@ -9,6 +9,10 @@ struct FolderDiff: ~Copyable {
   private var files = 0
   private var exitCode = DiffCommand.ExitCode.same
 
+  /// The paths of both folders, and the names that replace them in the output.
+  private var paths = (old: "", new: "")
+  private var names = (old: "", new: "")
+
   /// The folders that the present one is in, by which links to them are found.
   private var ancestors: [(device: dev_t, number: ino_t)] = []
 
@@ -30,7 +34,9 @@ struct FolderDiff: ~Copyable {
       return exitCode
     case .drawing, .counts, .nothing, .brief, .unified: break
     }
-    compare(folder: old, with: new)
+    paths = (Self.withoutSlash(old), Self.withoutSlash(new))
+    names = options.names(paths.old, paths.new)
+    compare(folder: paths.old, with: paths.new)
     if files > 1, case .drawing = options.output {
       begin()
       var canvas = options.canvas(digits: 0)
@@ -41,6 +47,10 @@ struct FolderDiff: ~Copyable {
     if let problem = sink.problem { fail(problem) }
     return exitCode
   }
+
+  /// The name of a path in the output.
+  private func name(ofOld path: String) -> String { names.old + path.dropFirst(paths.old.count) }
+  private func name(ofNew path: String) -> String { names.new + path.dropFirst(paths.new.count) }
 
   private mutating func fail(_ words: String) {
     Descriptor.report(words)
@@ -69,9 +79,9 @@ struct FolderDiff: ~Copyable {
     defer { if place != nil { ancestors.removeLast() } }
     for name in left.union(right).sorted(by: { $0.utf8.lexicographicallyPrecedes($1.utf8) }) {
       if !right.contains(name) {
-        write("Only in \(old): \(name)")
+        write("Only in \(self.name(ofOld: old)): \(name)")
       } else if !left.contains(name) {
-        write("Only in \(new): \(name)")
+        write("Only in \(self.name(ofNew: new)): \(name)")
       } else {
         compare(Self.path(old, name), with: Self.path(new, name))
       }
@@ -79,29 +89,38 @@ struct FolderDiff: ~Copyable {
   }
 
   private static func path(_ folder: String, _ name: String) -> String {
-    folder.hasSuffix("/") ? folder + name : "\(folder)/\(name)"
+    folder == "/" ? "/\(name)" : "\(folder)/\(name)"
+  }
+
+  private static func withoutSlash(_ path: String) -> String {
+    var path = path[...]
+    while path.count > 1, path.last == "/" { path.removeLast() }
+    return String(path)
   }
 
   private mutating func compare(_ old: String, with new: String) {
     let (left, right) = (FileKind(old), FileKind(new))
+    let names = (old: name(ofOld: old), new: name(ofNew: new))
     switch (left, right) {
     case (.folder, .folder): compare(folder: old, with: new)
     case (.file, .file): compare(file: old, with: new)
     case (.link(let a), .link(let b)):
-      if a != b { write("Symbolic links \(old) and \(new) differ") }
-    default: write("File \(old) is a \(left.words) while file \(new) is a \(right.words)")
+      if a != b { write("Symbolic links \(names.old) and \(names.new) differ") }
+    default:
+      write("File \(names.old) is a \(left.words) while file \(names.new) is a \(right.words)")
     }
   }
 
   private mutating func compare(file old: String, with new: String) {
     do throws(ComparisonFailure) {
       let context = options.comparesLines ? options.comparison.context : nil
-      guard let (before, after) = try PairReader.read(old, new, skipsCommonStart: context) else {
+      guard var (before, after) = try PairReader.read(old, new, skipsCommonStart: context) else {
         return
       }
+      (before.name, after.name) = (name(ofOld: old), name(ofNew: new))
       let comparison = try options.comparisonOrLines(before, after)
-      for note in comparison.notes { Descriptor.report("note: \(new): \(note)") }
-      if !comparison.isSame { draw(comparison, old, new) }
+      for note in comparison.notes { Descriptor.report("note: \(after.name): \(note)") }
+      if !comparison.isSame { draw(comparison, before.name, after.name) }
     } catch { fail(error.words) }
   }
 

@@ -29,9 +29,13 @@ struct GitDiffCommand: Sendable {
 
         git config diff.json.textconv 'listd git-diff --textconv --key id'
 
-      git difftool -x 'listd diff' needs nothing else. For git difftool -d -t listd:
+      All files together, with a total, as git listd-diff:
 
-        git config difftool.listd.cmd 'listd diff "$LOCAL" "$REMOTE"'
+        git config --global alias.listd-diff 'difftool -d -t listd'
+        git config --global difftool.listd.cmd \\
+          'listd diff --label a --label b "$LOCAL" "$REMOTE"'
+
+      git difftool -x 'listd diff' needs nothing else.
       """)
 
   /// Reads the words after `git-diff`.
@@ -84,6 +88,12 @@ struct GitDiffCommand: Sendable {
       old: words[1] == "/dev/null" ? words[1] : "a/" + words[0],
       new: words[4] == "/dev/null" ? words[4] : "b/" + newPath
     )
+    // git numbers the files, which are drawn by a process each.
+    if let counter = getenv("GIT_DIFF_PATH_COUNTER"), String(cString: counter) != "1",
+      case .drawing = options.output
+    {
+      sink.write("\n")
+    }
     if words[3] != words[6], words[1] != "/dev/null", words[4] != "/dev/null" {
       sink.write("\(newPath): mode \(words[3]) → \(words[6])\n")
     }
@@ -109,7 +119,8 @@ struct GitDiffCommand: Sendable {
     case .brief: sink.write("Files \(names.old) and \(names.new) differ\n")
     case .counts: sink.write("\(names.new): \(comparison.summary)\n")
     default:
-      var canvas = options.canvas(for: comparison)
+      var canvas = options.canvas(
+        for: comparison, minimalDigits: DiffOptions.commonDigits)
       comparison.draw(on: &canvas, named: names) { sink.takeLarge(&$0.output) }
       sink.take(&canvas.output)
     }

@@ -5,6 +5,10 @@ import ListCompare
 enum PairReader {
   private static let chunk = 1 << 18
 
+  /// Files below this size are read whole, because the names of functions may be in lines that both
+  /// begin with.
+  private static let smallSize = 1 << 22
+
   /// Returns the contents of two files; nil if they are the same text.
   ///
   /// If `skipsCommonStart` is given, lines that both files begin with are skipped, except for the
@@ -23,7 +27,9 @@ enum PairReader {
     let new = try OpenFile(newPath)
     defer { new.end() }
     var start = CommonStart()
-    if let context, let oldSize = old.size, let newSize = new.size, try !old.mayHaveRecords() {
+    if let context, max(old.size ?? 0, new.size ?? 0) >= smallSize, let oldSize = old.size,
+      let newSize = new.size, try !old.mayHaveRecords()
+    {
       start = try CommonStart(old, oldSize, new, newSize, context: context)
       if start.isAll { return nil }
     }

@@ -92,3 +92,10 @@ def test_ragged_tables_are_read(files: Files) -> None:
     # A record without the key is identified by its whole text.
     rest = files.ask(b"a,id\n1,2\n3\n", b"a,id\n1,2\n4\n", "--key=id", "--input=csv").out.decode()
     assert "- 3" in rest and "+ 4" in rest
+
+
+def test_labels_are_the_names_in_the_output(files: Files) -> None:
+    for form in ("--context=3", "-u"):
+        text = files.ask(b"a\n", b"b\n", form, "--label=one", "--label", "two words").out.decode()
+        assert text.startswith("--- one\n+++ two words")
+    assert files.ask(b"a\n", b"b\n", "--label=one").out.decode().startswith(f"--- one\n+++ {files.new}\n")

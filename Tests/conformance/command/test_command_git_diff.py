@@ -107,3 +107,41 @@ def test_other_arguments_are_refused() -> None:
     for args in ([], ["a", "b"], ["--textconv"], ["--textconv", "a", "b"], ["--textconv", "/"]):
         done = subprocess.run([program(), "git-diff", *args], capture_output=True, timeout=PATIENCE)
         assert done.returncode == 2 and done.stdout == b"" and done.stderr
+
+
+CODE = {
+    "a_py": ("class A:\n    def one(self):\n        pass\n" + "    x = 1\n" * 6, "    def one(self):"),
+    "a_md": ("intro\n\n## Chapter\n" + "text\n" * 6, "## Chapter"),
+    "a_swift": ("struct S {\n  private static func f() {\n" + "    g()\n" * 6, "  private static func f() {"),
+    "a_rs": ("pub(crate) fn f<T>() {\n" + "    g();\n" * 6, "pub(crate) fn f<T>() {"),
+    "a_c": ("int f(void)\n{\n" + "  g();\n" * 6, "int f(void)"),
+}
+
+
+def test_hunks_name_the_function(repository: Repository) -> None:
+    repository.commit(**{name: text + "last\n" for name, (text, _) in CODE.items()})
+    repository.write(**{name: text + "other\n" for name, (text, _) in CODE.items()})
+    answer = repository.git("-c", f"diff.external={program()} git-diff", "diff")
+    for name, (_, function) in CODE.items():
+        part = answer[answer.index("--- a/" + name.replace("_", ".")) :]
+        header = next(line for line in part.splitlines() if line.startswith("@@"))
+        assert header.endswith(f" @@ {function}"), header
+
+
+def test_several_files_are_drawn_alike(repository: Repository) -> None:
+    long = "".join(f"{n}\n" for n in range(500))
+    repository.commit(a_txt="x\n", b_txt=long, c_bin="\0")
+    repository.write(a_txt="y\n", b_txt=long.replace("\n450\n", "\nnew\n"), c_bin="\0\0")
+    answer = repository.git("-c", f"diff.external={program()} git-diff", "diff")
+    assert not answer.startswith("\n") and "inserted\n\n--- a/b.txt" in answer and "\n\nBinary files a/c.bin" in answer
+    assert {line.index("  - ") for line in answer.splitlines() if "  - " in line} == {11}
+
+
+def test_all_files_together(repository: Repository) -> None:
+    repository.commit(a_txt="x\n", b_txt="1\n")
+    repository.write(a_txt="y\n", b_txt="2\n")
+    repository.git("config", "alias.listd-diff", "difftool -d -t listd")
+    repository.git("config", "difftool.listd.cmd", f'{program()} diff --label a --label b "$LOCAL" "$REMOTE"')
+    answer = repository.git("listd-diff")
+    assert answer.startswith("--- a/a.txt\n+++ b/a.txt\n") and "\n\n--- a/b.txt\n" in answer
+    assert answer.endswith("\n\n2 files differ: 2 deleted, 2 inserted\n")
