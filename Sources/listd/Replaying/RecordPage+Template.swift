@@ -30,7 +30,7 @@ extension RecordPage {
 
   /// The SHA-256 hashes of the style sheet and the script.
   private static let styleHash = "sha256-wiTHfN8sXkW+X95Xcat9T/jvZKocp7y5JpiVEQsYg/E="
-  private static let scriptHash = "sha256-8fvHrDjxbFZtZQ9YGbBn7ro9BR2uRy9ROdN4Qo2muVM="
+  private static let scriptHash = "sha256-hNAuFEwTnjQiFueD/quH/o2/TN4FxKI/lHqiB4KLsJA="
 
   private static let style = #"""
     :root{color-scheme:light dark;--bg:#fff;--fg:#1f2328;--dim:#59636e;--line:#d1d9e0;--box:#f6f8fa;
@@ -186,6 +186,7 @@ extension RecordPage {
       const to = {ArrowLeft: shown - 1, k: shown - 1, ArrowRight: shown + 1, j: shown + 1, Home: 0, End: last};
       if (event.key in to) { event.preventDefault(); show(to[event.key]); }
     });
-    show((+location.hash.slice(1) || 1) - 1);
+    const first = data.turns.findIndex(turn => turn.changes.some(change => change.summary));
+    show((+location.hash.slice(1) || Math.max(first, 0) + 1) - 1);
     """#
 }

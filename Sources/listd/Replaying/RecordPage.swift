@@ -12,15 +12,22 @@ struct RecordPage {
   /// The numbers of the keys of rows.
   private var keys: [String: Int] = [:]
 
-  /// Appends the page of a session.
+  /// Appends the page of a session, with the requests of these numbers, from 1. If it begins later,
+  /// the lists before that are its first state.
   ///
   /// - Complexity: O(*n*), where *n* is the number of bytes of all lists after each request.
   mutating func append(
-    _ story: RecordedStory, title: String, to output: inout ByteBuffer
+    _ story: RecordedStory, _ requests: ClosedRange<Int>, title: String,
+    to output: inout ByteBuffer
   ) throws(ComparisonFailure) {
     var turns = ByteBuffer()
     turns.append("[")
-    for (index, turn) in story.turns.enumerated() {
+    let shown = story.turns.prefix(requests.upperBound).dropFirst(requests.lowerBound - 1)
+    if let first = shown.first, requests.lowerBound > 1 {
+      try append(statesBefore: shown.startIndex, of: story, at: first.at, to: &turns)
+      turns.append(",")
+    }
+    for (index, turn) in shown.enumerated() {
       if index > 0 { turns.append(",") }
       try append(turn, to: &turns)
     }
@@ -44,6 +51,31 @@ struct RecordPage {
       }
     }
     output.append(contentsOf: Self.tail.utf8)
+  }
+
+  /// Appends a turn that shows the lists as they were before a turn.
+  private mutating func append(
+    statesBefore end: Int, of story: RecordedStory, at time: Int, to data: inout ByteBuffer
+  ) throws(ComparisonFailure) {
+    var last: [RecordedStory.Change] = []
+    for change in story.turns[..<end].flatMap({ $0.changes }) {
+      last.removeAll { $0.list == change.list }
+      last.append(change)
+    }
+    data.append("{\"at\":")
+    data.append(decimal: time)
+    data.append(member: "id", string: "")
+    data.append(member: "method", string: "the lists before request \(end + 1)")
+    data.append(member: "list", string: "")
+    data.append(member: "request", string: "")
+    data.append(",\"replies\":[],\"changes\":[")
+    for (index, var change) in last.enumerated() {
+      if index > 0 { data.append(",") }
+      change.old = change.new
+      change.oldRevision = change.newRevision
+      try append(change, to: &data)
+    }
+    data.append("]}")
   }
 
   private mutating func append(

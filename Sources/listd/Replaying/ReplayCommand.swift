@@ -15,6 +15,14 @@ struct ReplayCommand {
 
   /// The output files of `--html` and `--redact`.
   private var page: String?
+
+  /// The numbers of the first and the last request of the page.
+  private var first: Int?
+  private var last: Int?
+
+  /// The size from which the message about a page names the options that cut it.
+  private static let largeSize = 20 << 20
+
   private var redacted: String?
 
   static let help = CommandHelp(
@@ -27,6 +35,8 @@ struct ReplayCommand {
       .init("--id", "ID", "with --story: only the request with an id"),
       .init("--errors", "with --story: only requests that failed"),
       .init("--html", "OUT", "write a page that steps through the requests"),
+      .init("--from", "N", "with --html: only from the Nth request on"),
+      .init("--to", "N", "with --html: only up to the Nth request"),
       .init("--redact", "OUT", "write a record without the identifiers and strings of the lists"),
       .init("--serve", "answer a client on standard input as the recorded daemon did"),
       .init("--self-check", "check every answer by a second implementation, too"),
@@ -53,6 +63,11 @@ struct ReplayCommand {
         case "--list": filter.list = value
         case "--id": filter.id = value
         case "--html": page = value
+        case "--from", "--to":
+          guard let number = Int(value), number > 0, number <= Int(Int32.max) else {
+            throw Options.Problem(words: "\(name) must be a number from 1, not \(value)")
+          }
+          if name == "--from" { first = number } else { last = number }
         default: redacted = value
         }
       case .option("--show"): shows = true
@@ -67,6 +82,12 @@ struct ReplayCommand {
     let isFiltered = filter.list != nil || filter.id != nil || filter.onlyErrors
     if page != nil || redacted != nil, files.count != 1 {
       throw Options.Problem(words: "--html and --redact take one record")
+    }
+    if page == nil, first != nil || last != nil {
+      throw Options.Problem(words: "--from and --to need --html")
+    }
+    if let first, let last, first > last {
+      throw Options.Problem(words: "--from \(first) is above --to \(last)")
     }
     if serves, files.count != 1 || files == ["-"] {
       throw Options.Problem(words: "--serve needs one record that is not standard input")
@@ -152,9 +173,15 @@ struct ReplayCommand {
       var output = ByteBuffer()
       var writer = RecordPage()
       do throws(ComparisonFailure) {
-        try writer.append(story, title: session.title ?? file, to: &output)
+        try writer.append(
+          story, (first ?? 1)...(last ?? .max), title: session.title ?? file, to: &output)
       } catch {
         throw Options.Problem(words: "\(file): \(error.words)", exitCode: 1)
+      }
+      if output.count > Self.largeSize {
+        Descriptor.report(
+          "\(page) has \(output.count >> 20) MB, which browsers open slowly: --from and --to cut it "
+            + "to some of the \(story.turns.count) requests")
       }
       try FileContents.write(output.withUnsafeBytes { Array($0) }, to: page)
     }

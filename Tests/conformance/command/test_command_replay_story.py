@@ -245,3 +245,40 @@ def test_a_page_in_a_browser(record: Path, tmp_path: Path) -> None:
     last = shown(6)
     assert ">1 deleted" not in last.split('id="lists"')[0] and "6 of 6" in last
     assert "-31005" in shown(4)
+
+
+def test_a_page_of_some_requests(record: Path, tmp_path: Path) -> None:
+    """It begins with the lists as they were before."""
+    def turns(*args: str) -> List[Any]:
+        assert run("--html", tmp_path / "some.html", *args, record).code == 0
+        text = (tmp_path / "some.html").read_text()
+        check_policy(text)
+        return json.loads(text.split('<script type="application/json" id="data">')[1].split("</script>")[0])["turns"]
+
+    whole = turns()
+    assert [turn["request"] for turn in turns("--to", "2")] == [turn["request"] for turn in whole[:2]]
+    before, *some = turns("--from", "2", "--to", "3")
+    assert [turn["request"] for turn in some] == [turn["request"] for turn in whole[1:3]]
+    assert before["method"] == "the lists before request 2" and before["replies"] == []
+    (change,) = before["changes"]
+    assert {row[0] for row in change["rows"]} == {"="} and change["summary"] == ""
+    assert [row[0] for row in change["rows"]].count("=") == len([row for row in whole[0]["changes"][0]["rows"] if row[0] != "-"])
+    assert turns("--from", "1") == whole
+    for wrong in (["--from=2"], ["--html=x", "--from=0"], ["--html=x", "--from=3", "--to=2"]):
+        assert run(*wrong, record).code == 2
+
+
+@pytest.mark.skipif(not shutil.which("chromium"), reason="there is no chromium")
+def test_a_page_opens_at_the_first_change(tmp_path: Path, record: Path) -> None:
+    lines = [json.loads(line) for line in record.read_text().splitlines()]
+    first = next(index for index, line in enumerate(lines) if line.get("from") == "client")
+    asked = {"jsonrpc": "2.0", "id": 90, "method": "getLists"}
+    answer = {"jsonrpc": "2.0", "id": 90, "result": {"lists": []}}
+    lines[first:first] = [{"at": 0, "from": "client", "message": asked}, {"at": 0, "from": "server", "message": answer}]
+    record.write_text("".join(json.dumps(line) + "\n" for line in lines))
+    done = subprocess.run(
+        ["chromium", "--headless", "--no-sandbox", "--disable-gpu", "--virtual-time-budget=2000",
+         f"--user-data-dir={tmp_path}/profile", "--dump-dom", f"file://{page(record, tmp_path)}"],
+        capture_output=True, timeout=PATIENCE * 4,
+    )  # fmt: skip
+    assert "2 of 7" in done.stdout.decode()
