@@ -12,6 +12,9 @@ private func run() -> Int32 {
   do throws(Options.Problem) {
     switch try Command(Array(ProgramStart.arguments.dropFirst())) {
     case .serve(let options):
+      if options.listen == nil, isatty(0) == 1 {
+        Descriptor.report("reading JSON-RPC from the terminal; listd --help describes the commands")
+      }
       guard let path = options.listen else { return try Server(options: options).run() }
       var server = try SharedServer(options, at: path)
       return try server.run()

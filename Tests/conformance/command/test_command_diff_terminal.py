@@ -170,3 +170,12 @@ def test_closed_descriptors(files: Files, closed: str, words: str) -> None:
         capture_output=True, timeout=PATIENCE,
     )  # fmt: skip
     assert done.returncode == 2 and words in done.stderr.decode()
+
+
+def test_the_daemon_describes_what_it_reads_from_a_terminal() -> None:
+    terminal = Terminal()
+    while b"listd --help" not in terminal.seen:
+        terminal.seen += os.read(terminal.leader, 1 << 12)
+    terminal.send(b"\x04")
+    terminal.read()
+    assert terminal.end() == 0
