@@ -47,8 +47,9 @@ extension StyledText {
     return glyphs
   }
 
-  /// The number of columns that text between differences keeps in any case.
-  private static let leastColumns = 8
+  /// The number of columns that text between differences keeps in any case, if all of it is to have
+  /// one line, and otherwise.
+  private static let leastColumns = (inOne: 8, inSeveral: 24)
 
   /// Cuts the text between differences so that all of it has `limit` columns, if possible, and each
   /// difference that is longer than two lines.
@@ -66,7 +67,9 @@ extension StyledText {
     let gaps = parts.indices.filter { isGap[$0] }.sorted { columns[$0] < columns[$1] }
     let kept = parts.indices.reduce(0) { $0 + (isGap[$1] ? 0 : widths[$1]) }
     // Short gaps leave their share to longer ones.
-    var room = max(limit - kept, gaps.count * leastColumns)
+    let isOne = kept + gaps.count * leastColumns.inOne <= limit
+    var room =
+      isOne ? limit - kept : max(limit - kept, gaps.count * leastColumns.inSeveral)
     for (index, gap) in gaps.enumerated() {
       widths[gap] = min(columns[gap], room / (gaps.count - index))
       room -= widths[gap]
