@@ -10,6 +10,10 @@ package protocol Canvas: ~Copyable {
   /// Whether nothing more needs to be drawn.
   var isFull: Bool { get }
 
+  /// The number of cells of a row of a table; 0 if rows have only texts. A canvas that shows no
+  /// tables ignores it.
+  var cellCount: Int { get set }
+
   /// Draws the names of the files, at the top.
   mutating func draw(old: String, new: String)
 
@@ -36,6 +40,11 @@ package protocol Canvas: ~Copyable {
 
 extension Canvas where Self: ~Copyable {
   package var isFull: Bool { false }
+
+  package var cellCount: Int {
+    get { 0 }
+    set {}
+  }
 }
 
 /// The numbers of a row on both sides, from 1.
@@ -54,6 +63,9 @@ package struct DrawnRow: Sendable {
 
   package var numbers = RowNumbers()
   package var text: StyledText
+
+  /// The cells of the row in a table; empty if it has only its text.
+  package var cells: [StyledText] = []
 
   /// Whether the line continues the row above.
   package var isContinued = false

@@ -15,6 +15,12 @@ protocol DrawnRows {
   /// The names of the columns, which are repeated in each hunk; nil if they have none.
   var columnNames: StyledText? { get }
 
+  /// The number of cells of each row in a table; 0 if rows have only texts.
+  var cellCount: Int { get }
+
+  /// The cells of a row on one side, or of a changed row.
+  func cells(ofOld old: Int?, new: Int?) -> [StyledText]
+
   /// Whether the rows of a hunk are consecutive on both sides.
   var hasOrder: Bool { get }
 
@@ -50,6 +56,8 @@ extension DrawnRows {
   mutating func function(atOld row: Int) -> [UInt8]? { nil }
   var hasKeys: Bool { false }
   var columnNames: StyledText? { nil }
+  var cellCount: Int { 0 }
+  func cells(ofOld old: Int?, new: Int?) -> [StyledText] { [] }
   var hasOrder: Bool { true }
   func withPlainLines(
     ofOld rows: Range<Int>, _ body: (UnsafeRawBufferPointer) -> Void
@@ -97,6 +105,7 @@ struct Drawing<Rows: DrawnRows> {
   mutating func draw<C: Canvas & ~Copyable>(
     on canvas: inout C, flush: (inout C) -> Void
   ) {
+    canvas.cellCount = rows.cellCount
     var hunks = Hunks(steps, context: context)
     var isFirst = true
     while !canvas.isFull, let hunk = hunks.next() {
@@ -106,7 +115,8 @@ struct Drawing<Rows: DrawnRows> {
         canvas.drawGap()
       }
       if rows.hasOrder ? hunk.new.lowerBound > 0 : isFirst, let names = rows.columnNames {
-        canvas.draw(DrawnRow(kind: .same, text: names, isContinued: true))
+        let cells = canvas.cellCount > 0 ? rows.cells(ofOld: nil, new: 0) : []
+        canvas.draw(DrawnRow(kind: .same, text: names, cells: cells, isContinued: true))
       }
       isFirst = false
       draw(hunk, on: &canvas, flush: flush)
@@ -198,6 +208,16 @@ struct Drawing<Rows: DrawnRows> {
       }
       let numbers = RowNumbers(
         old: old < 0 ? nil : rows.number(ofOld: old), new: new < 0 ? nil : rows.number(ofNew: new))
+      if canvas.cellCount > 0 {
+        let isOld = step.kind == .deleted || step.kind == .departed
+        let isPair = step.kind == .changed || step.kind == .arrived
+        let cells = rows.cells(ofOld: isOld || isPair ? old : nil, new: isOld ? nil : new)
+        canvas.draw(
+          DrawnRow(kind: step.kind, numbers: numbers, text: StyledText(), cells: cells))
+        offset += 1
+        flush(&canvas)
+        continue
+      }
       let end = isShort && offset < Self.departedEnds ? Self.departedEnds : step.count
       let plain = drawPlain(step, offset..<end, numbers, marked, on: &canvas)
       offset += max(plain, 1)

@@ -8,6 +8,8 @@ package struct PageCanvas: Canvas, ~Copyable {
 
   package var showsMarks: Bool { true }
 
+  package var cellCount = 0
+
   private let summary: String
   private var isTableOpen = false
 
@@ -52,7 +54,7 @@ package struct PageCanvas: Canvas, ~Copyable {
   /// Draws that rows are left out.
   package mutating func drawGap() {
     openTable()
-    output.append("<tr class=\"gap\"><td colspan=\"4\">⋮</td></tr>\n")
+    output.append("<tr class=\"gap\"><td colspan=\"\(max(cellCount, 1) + 3)\">⋮</td></tr>\n")
   }
 
   /// Draws that files differ that are not text.
@@ -96,9 +98,15 @@ package struct PageCanvas: Canvas, ~Copyable {
     if !row.isContinued, row.kind != .same {
       output.append("<span title=\"\(word)\" aria-label=\"\(word)\">\(sign)</span>")
     }
-    output.append("</td><td>")
-    if row.isHeading { output.append("§ ") }
-    output.append(page: row.text)
+    for cell in row.cells {
+      output.append("</td><td>")
+      output.append(page: cell)
+    }
+    if row.cells.isEmpty {
+      output.append(cellCount > 1 ? "</td><td colspan=\"\(cellCount)\">" : "</td><td>")
+      if row.isHeading { output.append("§ ") }
+      output.append(page: row.text)
+    }
     output.append("</td></tr>\n")
   }
 

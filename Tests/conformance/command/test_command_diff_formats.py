@@ -125,6 +125,20 @@ def test_a_page(files: Files) -> None:
     assert files.ask(old, old, "--format=html").out == b""
 
 
+def test_a_page_of_a_table(files: Files) -> None:
+    old = b'id,name,note\n1,Ann,"a, b"\n2,Bob,<i>\n3,Cleo,\n'
+    new = b'id,name,note\n1,Ann,"a, c"\n3,Cleo,\n4,Dan,x\n'
+    text = files.ask(old, new, "--key=id", "--input=csv", "--format=html").out.decode()
+    rows = [tuple(row) for row in Page(text).rows]
+    check_policy(text)
+    assert ("1", "1", "", "id", "name", "note") in rows
+    assert ("2", "2", "~", "1", "Ann", "a, b → a, c") in rows and "<del>a, b</del> → <ins>a, c</ins>" in text
+    assert ("3", "", "−", "2", "Bob", "<i>") in rows and ("", "4", "+", "4", "Dan", "x") in rows
+    # Files with other columns are drawn as text.
+    other = files.ask(old, b"id,name\n1,Ann\n", "--key=id", "--input=csv", "--format=html").out.decode()
+    assert {len(row) for row in Page(other).rows} <= {0, 4}
+
+
 def test_trivial_lines_do_not_move(files: Files) -> None:
     def function(name: str) -> str:
         return f"func {name}() {{\n  if {name} {{\n    return\n  }}\n}}\n\n"
