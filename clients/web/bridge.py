@@ -41,6 +41,7 @@ OUTLINE_PARAMS = {"list", "edits", "baseRevision", "format", "content"}
 LARGEST = 4 << 20  # largest request, in bytes
 TEMPORARY = "page/"  # prefix of the names of lists that are removed with their page
 BREATH = 15.0  # seconds between keep-alive comments
+GRACE = 5.0  # seconds for which the lists of a page are kept after it has left, in case that it returns
 KINDS_OF_NEWS = {
     listd.Snapshot: "snapshot", listd.Change: "change", listd.Selected: "select",
     listd.Expanded: "expand", listd.Removed: "remove",
@@ -55,13 +56,16 @@ class Bridge:
 
     def __init__(
         self, daemon: listd.Daemon, folder: Path, *, port: int = 0, page: str = "index.html",
-        methods: Iterable[str] = (), policy: Mapping[str, str] = {},
+        methods: Iterable[str] = (), policy: Mapping[str, str] = {}, token: Optional[str] = None,
     ) -> None:  # fmt: skip
         """`page` is the file for `/`. `methods` may be called in addition to those that only
-        read. `policy` replaces directives of the pages' Content-Security-Policy."""
+        read. `policy` replaces directives of the pages' Content-Security-Policy. With the `token`
+        of an earlier bridge, its pages connect to this one."""
         self.daemon, self.folder, self.page = daemon, folder, page
         self.methods, self.policy = READING | set(methods), policy
-        self.token = secrets.token_urlsafe(24)
+        self.token = token or secrets.token_urlsafe(24)
+        # By it a page knows whether the revisions that it has are those of this daemon.
+        self.epoch = secrets.token_urlsafe(8)
         self._actions: Dict[str, Action] = {}
         self._lock = threading.Lock()
         self._streams: Dict[str, List["SimpleQueue[News]"]] = {}
@@ -92,7 +96,7 @@ class Bridge:
     def call(self, method: str, params: Mapping[str, Any]) -> Any:
         if method in self._actions:
             return self._actions[method](params)
-        if method not in self.methods and not is_of_outline(method, params):
+        if not (method in self.methods or is_of_outline(method, params) or is_of_page(method, params)):
             raise listd.Refused(-32601, f"pages may not call {method}", {"reason": "methodNotFound"})
         return self.daemon.call(method, params)
 
@@ -117,19 +121,24 @@ class Bridge:
                 raise
 
     def leave(self, queue: "SimpleQueue[News]") -> None:
-        """Ends what `follow` began. Lists that belong to a page are removed with it."""
-        ended = []
+        """Ends what `follow` began. Lists that belong to a page are removed soon after it."""
         with self._lock:
-            for name, queues in list(self._streams.items()):
+            for name, queues in self._streams.items():
                 if queue in queues:
                     queues.remove(queue)
                     if not queues and name.startswith(TEMPORARY):
-                        del self._streams[name]
-                        ended.append(name)
-        for name in ended:
-            with contextlib.suppress(listd.ListdError):
-                self._listening.pop(name).close()
-                self.daemon.list(name).remove()
+                        timer = threading.Timer(GRACE, self._forget, [name])
+                        timer.daemon = True
+                        timer.start()
+
+    def _forget(self, name: str) -> None:
+        with self._lock:
+            if self._streams.get(name) != []:
+                return
+            del self._streams[name]
+        with contextlib.suppress(listd.ListdError):
+            self._listening.pop(name).close()
+            self.daemon.list(name).remove()
 
     def _spread(self, name: str, kind: str, value: Mapping[str, Any]) -> None:
         with self._lock:
@@ -139,6 +148,10 @@ class Bridge:
     def since(self, name: str, revision: int) -> Tuple[str, Mapping[str, Any]]:
         """The news for a page that has a revision: the change since then if it is kept, or the
         whole list."""
+        kind, value = self._since(name, revision)
+        return kind, {**value, "epoch": self.epoch}
+
+    def _since(self, name: str, revision: int) -> Tuple[str, Mapping[str, Any]]:
         wanted = {"list": name}
         try:
             now = self.daemon.call("getSnapshot", wanted)
@@ -167,6 +180,12 @@ def is_of_outline(method: str, params: Mapping[str, Any]) -> bool:
     )
 
 
+def is_of_page(method: str, params: Mapping[str, Any]) -> bool:
+    """Whether a request makes a list that belongs to a page."""
+    name = params.get("list") if isinstance(params, dict) else None
+    return method == "compose" and isinstance(name, str) and name.startswith(TEMPORARY)
+
+
 def known_revisions(text: Optional[str], names: Iterable[str]) -> Dict[str, int]:
     """The revisions that a page has, by its `Last-Event-ID`; 0 for a list that it does not have."""
     known: Any = None
@@ -187,6 +206,7 @@ class Server(http.server.ThreadingHTTPServer):
 
 class Handler(http.server.BaseHTTPRequestHandler):
     protocol_version = "HTTP/1.1"
+    disable_nagle_algorithm = True  # The body of an answer does not wait until its head has been acknowledged.
     error_message_format = "%(message)s: %(explain)s\n"
     error_content_type = "text/plain; charset=utf-8"
     server: Server
@@ -207,7 +227,8 @@ class Handler(http.server.BaseHTTPRequestHandler):
         elif not self.is_known():
             self.refuse(HTTPStatus.FORBIDDEN, "open the address that the program printed")
         elif path == "/events":
-            self.stream(list(dict.fromkeys(query.get("list", []))))
+            last = self.headers.get("Last-Event-ID") or query.get("last", [""])[0]
+            self.stream(list(dict.fromkeys(query.get("list", []))), last)
         else:
             self.send_file(path)
 
@@ -292,7 +313,7 @@ class Handler(http.server.BaseHTTPRequestHandler):
         self.close_connection = True
         self.send_error(status, explain=why)
 
-    def stream(self, names: List[str]) -> None:
+    def stream(self, names: List[str], last: str) -> None:
         """Sends the lists, or the changes since the page's revisions, and then all news."""
         bridge = self.server.bridge
         queue: "SimpleQueue[News]" = SimpleQueue()
@@ -301,11 +322,12 @@ class Handler(http.server.BaseHTTPRequestHandler):
         self.send_header("Content-Type", "text/event-stream")
         self.send_header("Cache-Control", "no-store")
         self.send_header("Connection", "close")
+        self.send_header("X-Accel-Buffering", "no")
         self.end_headers()
         try:
             self.wfile.write(b"retry: 1000\n\n")  # milliseconds until a page reconnects
             self.connection.settimeout(60)  # The time limit for a page that does not read.
-            revisions = known_revisions(self.headers.get("Last-Event-ID"), names)
+            revisions = known_revisions(last, names)
             bridge.follow(names, queue)
             for name in names:
                 kind, value = bridge.since(name, revisions[name])

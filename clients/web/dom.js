@@ -20,9 +20,10 @@ const FLEXIBLE = "[contenteditable], input, textarea, select, button, a[href]";
  * `templates` are functions by name. They fill the element of a row, header or footer, and are called again with
  * the same element when its content changes; `isNew` is true if the element is empty.
  * `arranged` is called after each change, before the scroll position is corrected.
- * `role` is "listbox" (rows can be selected), "tree" (rows of an outline can be selected and expanded) or "list".
- * `activate` is called with a row on Enter. If the page has a window of the list, `reach(index)` returns a promise
- * of the row with an index in the whole list.
+ * `role` is "listbox" (rows can be selected), "tree" (rows of an outline can be selected and expanded), "list", or
+ * "grid" for the rows of a table, inside an element with that role. `activate` is called with a row on Enter and on
+ * a double click. If the page has a window of the list, `reach(index)` returns a promise of the row with an index in
+ * the whole list. `page()` returns the number of rows that the page keys move by, otherwise 10.
  */
 export class DOMList {
   #rows = new Map(); // The element of each row, and the elements of each section.
@@ -31,9 +32,9 @@ export class DOMList {
 
   constructor(
     element, list,
-    { templates = {}, label, role = "listbox", activate, animate = true, arranged, reach } = {},
+    { templates = {}, label, role = "listbox", activate, animate = true, arranged, reach, page } = {},
   ) {
-    Object.assign(this, { element, list, role, activate, arranged, reach, roles: rolesOf(role) });
+    Object.assign(this, { element, list, role, activate, arranged, reach, page, roles: rolesOf(role) });
     this.templates = { Cell: text, Header: text, Footer: text, ...templates };
     this.layout = new Layout(element, animate);
     this.keeper = new Keeper(element);
@@ -67,7 +68,7 @@ export class DOMList {
     for (const row of effect?.updatedRows ?? []) this.#fill(row, effect.reloadedRows.has(row));
     for (const section of effect?.updatedSections ?? []) this.#fillSection(section);
     this.#mark(effect);
-    this.arranged?.();
+    this.arranged?.(effect);
     // If the focused row was deleted, the row of the cursor gets the focus.
     if (kept.restore()) this.#keys.focus();
     this.layout.settle(before, this.#rows, effect?.insertedRows);
@@ -125,8 +126,9 @@ export class DOMList {
       if (content === null) part.replaceChildren();
       else this.#apply(part, own[`${name}Template`] ?? (name === "header" ? "Header" : "Footer"), content);
     }
-    // In a tree, a group is a level of its own only if it has a name.
-    element.setAttribute("role", header.hidden && this.role === "tree" ? "presentation" : "group");
+    // In a tree and in a table, a group is a level of its own only if it has a name.
+    const isGroup = !header.hidden || !["tree", "grid"].includes(this.role);
+    element.setAttribute("role", !isGroup ? "presentation" : this.role === "grid" ? "rowgroup" : "group");
     if (header.hidden) element.removeAttribute("aria-labelledby");
     else element.setAttribute("aria-labelledby", header.id);
   }
@@ -162,8 +164,9 @@ export class DOMList {
   #mark(effect) {
     number(this.list, this.role, (row) => this.#rows.get(row));
     if (this.role === "list") return;
-    if (this.selectsMany) this.element.setAttribute("aria-multiselectable", "true");
-    else this.element.removeAttribute("aria-multiselectable");
+    const whole = this.element.closest("[role=grid]") ?? this.element;
+    if (this.selectsMany) whole.setAttribute("aria-multiselectable", "true");
+    else whole.removeAttribute("aria-multiselectable");
     const changed = effect ? [...effect.selected, ...effect.insertedRows, ...effect.updatedRows] : this.#rows.keys();
     for (const row of changed) {
       const element = this.#rows.get(row);

@@ -21,6 +21,10 @@ export class Keys {
     if (view.role === "list") return;
     element.addEventListener("keydown", (event) => this.#press(event));
     element.addEventListener("click", (event) => this.#click(event));
+    element.addEventListener("dblclick", (event) => {
+      const row = view.rowOf(event.target);
+      if (row && !view.isInside(event.target)) view.activate?.(row);
+    });
     element.addEventListener("focusin", (event) => {
       const row = view.rowOf(event.target);
       if (row && row !== this.#cursor) this.#go(row, false);
@@ -50,9 +54,9 @@ export class Keys {
   #press(event) {
     const { rows } = this.#view.list, row = this.#view.rowOf(event.target), { key } = event;
     if (!row || this.#view.isInside(event.target) || event.altKey) return;
-    const at = rows.indexOf(row), isPlain = !event.ctrlKey && !event.metaKey;
+    const at = rows.indexOf(row), isPlain = !event.ctrlKey && !event.metaKey, page = this.#view.page?.() ?? PAGE;
     const targets = {
-      ArrowDown: at + 1, ArrowUp: at - 1, Home: -Infinity, End: Infinity, PageDown: at + PAGE, PageUp: at - PAGE,
+      ArrowDown: at + 1, ArrowUp: at - 1, Home: -Infinity, End: Infinity, PageDown: at + page, PageUp: at - page,
     };
     const isSpace = key === " " && event.timeStamp - this.#typed.at > PAUSE;
     if (key in targets) {

@@ -3,6 +3,7 @@
 
 import { OutOfStep, Refused } from "./errors.js";
 import { refused, stringify, unsafeInteger } from "./numbers.js";
+import { share } from "./stream.js";
 import { ListView } from "./view.js";
 
 export { DOMList } from "./dom.js";
@@ -17,7 +18,8 @@ export function connect(address = "/") {
 export class Bridge extends EventTarget {
   #address;
   #lists = new Map();
-  #events = null;
+  #stream = null;
+  #opens = false;
   /** "connecting", "open" or "closed". A "status" event follows each change. */
   status = "connecting";
 
@@ -30,7 +32,8 @@ export class Bridge extends EventTarget {
   list(name) {
     if (!this.#lists.has(name)) {
       this.#lists.set(name, new RemoteList(this, name));
-      queueMicrotask(() => this.#open());
+      if (!this.#opens) queueMicrotask(() => this.#open());
+      this.#opens = true;
     }
     return this.#lists.get(name);
   }
@@ -52,7 +55,7 @@ export class Bridge extends EventTarget {
   }
 
   close() {
-    this.#events?.close();
+    this.#stream?.close();
     this.#setStatus("closed");
   }
 
@@ -60,22 +63,22 @@ export class Bridge extends EventTarget {
     return new URL(this.#address, document.baseURI);
   }
 
-  // The browser reconnects automatically and sends the page's revisions (Last-Event-ID).
   #open() {
-    const url = new URL("events", this.#url);
-    for (const name of this.#lists.keys()) url.searchParams.append("list", name);
-    if (this.#events?.url === url.href) return;
-    this.#events?.close();
-    const events = new EventSource(url);
-    this.#events = events;
-    events.onopen = () => this.#setStatus("open");
-    events.onmessage = ({ data }) => {
+    this.#opens = false;
+    const worker = new URL("listd/stream.js", this.#url).href;
+    this.#stream ??= share(new URL("events", this.#url).href, worker, (news) => this.#take(news));
+    this.#stream.follow([...this.#lists.keys()]);
+  }
+
+  // The bridge is connected to its daemon if it sends a list.
+  #take({ data, status = "open" }) {
+    if (data) {
       const unsafe = unsafeInteger(data);
       if (unsafe) this.dispatchEvent(new ErrorEvent("error", { error: refused(unsafe) }));
       const news = JSON.parse(data);
       this.#lists.get(news.list)?.take(news);
-    };
-    events.onerror = () => this.#setStatus(events.readyState === EventSource.CLOSED ? "closed" : "connecting");
+    }
+    this.#setStatus(status);
   }
 
   #setStatus(status) {
@@ -88,6 +91,9 @@ export class Bridge extends EventTarget {
 /** A list of the bridge. Listeners are called with its news and their effect. */
 export class RemoteList extends ListView {
   #listeners = new Set();
+  #epoch;
+  /** Whether the rows are still shown when the daemon has lost the list, until it has it again. */
+  keepsRows = false;
 
   constructor(bridge, name) {
     super();
@@ -100,6 +106,11 @@ export class RemoteList extends ListView {
   }
 
   take(news) {
+    const { epoch = this.#epoch } = news, isLost = this.keepsRows && news.revision === 0 && this.groups.length > 0;
+    // No change leads from a revision of another daemon to one of this daemon.
+    if (isLost || (this.#epoch ?? epoch) !== epoch) this.revision = -1;
+    this.#epoch = epoch;
+    if (isLost) return null;
     let effect;
     try {
       effect = super.take(news);

@@ -7,11 +7,12 @@ const ROLES = {
   listbox: { list: "listbox", rows: "presentation", row: "option" },
   tree: { list: "tree", rows: "presentation", row: "treeitem" },
   list: { list: "group", rows: "list", row: "listitem" },
+  grid: { list: "presentation", rows: "presentation", row: "row" }, // Inside an element with the role "grid".
 };
 
 /** The roles of a list, of the parents of its rows, and of its rows. */
 export function rolesOf(role) {
-  if (!(role in ROLES)) throw new TypeError(`the role of a list is "listbox", "tree" or "list", not ${role}`);
+  if (!(role in ROLES)) throw new TypeError(`the role of a list is "listbox", "tree", "list" or "grid", not ${role}`);
   return ROLES[role];
 }
 
@@ -27,6 +28,11 @@ export function describe(element, content) {
     browser counts the rows of other lists itself. */
 export function number(list, role, elementOf) {
   if (!list.view) return;
+  if (role === "grid") {
+    // The first row of the grid is that of the headers.
+    for (const [index, row] of list.rows.entries()) set(elementOf(row), "aria-rowindex", list.view.start + index + 2);
+    return;
+  }
   const { start, matched, shown = matched } = list.view, { rows } = list;
   const isWindow = shown > rows.length, isTree = role === "tree";
   if (isTree && !isWindow) {

@@ -11,16 +11,24 @@ export class Space {
   offset = 0;
   #element;
   #limit;
+  #inset;
   #last = 0;
 
-  constructor(element, limit = LIMIT) {
+  /** `inset` is the height of what covers the top of the element, such as a header that does not scroll. */
+  constructor(element, limit = LIMIT, inset = 0) {
     this.#element = element;
     this.#limit = limit;
+    this.#inset = inset;
   }
 
   /** The height of the element's part. */
   get height() {
     return Math.min(this.whole, this.#limit);
+  }
+
+  /** The height of the part that is seen at a time. */
+  get screen() {
+    return this.#element.clientHeight - this.#inset;
   }
 
   /** The position of the screen in the whole space. */
@@ -36,9 +44,9 @@ export class Space {
 
   /** Updates the offset after the user has scrolled. */
   scrolled() {
-    const { scrollTop, clientHeight } = this.#element, most = this.whole - this.height;
+    const { scrollTop } = this.#element, { screen } = this, most = this.whole - this.height;
     if (most <= 0) return;
-    const near = FAR * clientHeight, last = this.height - clientHeight;
+    const near = FAR * screen, last = this.height - screen;
     if (Math.abs(scrollTop - this.#last) > near) this.offset = Math.round((scrollTop / last) * most);
     else if ((scrollTop < near && this.offset > 0) || (scrollTop > last - near && this.offset < most)) this.go(this.top);
     this.#last = this.#element.scrollTop;
@@ -46,12 +54,12 @@ export class Space {
 
   /** Scrolls so that the screen begins at a position of the whole space. */
   go(top) {
-    const { clientHeight } = this.#element, { height, whole } = this;
+    const { height, screen, whole } = this;
     if (whole > height) {
-      const rest = whole - clientHeight - top, room = height / 4;
+      const rest = whole - screen - top, room = height / 4;
       // As the scroll bar implies, but with room before and after it.
-      const offset = Math.round((top / (whole - clientHeight)) * (whole - height));
-      const least = top - (height - clientHeight - Math.min(rest, room)), most = top - Math.min(top, room);
+      const offset = Math.round((top / (whole - screen)) * (whole - height));
+      const least = top - (height - screen - Math.min(rest, room)), most = top - Math.min(top, room);
       this.offset = Math.max(0, Math.min(whole - height, Math.max(least, Math.min(most, offset))));
     }
     this.#element.scrollTop = top - this.offset;

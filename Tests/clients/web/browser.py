@@ -42,10 +42,11 @@ class Browser:
         self.replies, self.questions = open(own_in, "rb"), open(own_out, "wb", buffering=0)
         self.number, self.rest = 0, b""
 
-    def tab(self, before: str = "") -> "Tab":
-        """Opens a tab. `before` runs in its pages before their own scripts."""
+    def tab(self, before: str = "", beside: Optional["Tab"] = None) -> "Tab":
+        """Opens a tab, in the window of another one or in a window of its own. `before` runs in its pages before
+        their own scripts."""
         # A separate context does not share cookies.
-        context = self.call("Target.createBrowserContext")["browserContextId"]
+        context = beside.context if beside else self.call("Target.createBrowserContext")["browserContextId"]
         target = self.call("Target.createTarget", url="about:blank", browserContextId=context)
         attached = self.call("Target.attachToTarget", flatten=True, **target)
         tab = Tab(self, attached["sessionId"], context)

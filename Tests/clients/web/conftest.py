@@ -50,25 +50,39 @@ def browser(chromium: Browser) -> Iterator[Tab]:
 
 
 @pytest.fixture
-def serve() -> Iterator[Callable[..., str]]:
+def state(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The folder in which programs keep the secret of their addresses."""
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
+    return tmp_path / "state"
+
+
+@pytest.fixture
+def programs(state: Path) -> Iterator["List[subprocess.Popen[bytes]]"]:
+    """The programs that `serve` has started."""
+    running: "List[subprocess.Popen[bytes]]" = []
+    yield running
+    for process in running:
+        process.terminate()
+        process.wait()
+        assert process.stdout
+        process.stdout.close()
+
+
+@pytest.fixture
+def serve(programs: "List[subprocess.Popen[bytes]]") -> Callable[..., str]:
     """Starts a program of clients/web. Returns the address that it prints."""
-    running = []
 
     def start(*words: Any) -> str:
         process = subprocess.Popen(
             [sys.executable, "-B", *map(str, [WEB / words[0], *words[1:]])], stdout=subprocess.PIPE
         )
-        running.append(process)
+        programs.append(process)
         assert process.stdout
         found = re.match(r"http://localhost:\d+/\?token=\S+", process.stdout.readline().decode())
         assert found
         return found[0]
 
-    yield start
-    for process in running:
-        process.kill()
-        process.wait()
-        process.stdout.close()
+    return start
 
 
 @pytest.fixture

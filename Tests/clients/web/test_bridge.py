@@ -75,8 +75,9 @@ def test_calls(bridge: Bridge) -> None:
     bridge.action("double", lambda params: params["n"] * 2)
     assert call({"method": "double", "params": {"n": 4}}) == {"result": 8}
     assert call({"method": "applySnapshot", "params": {"list": "l", "items": ["a"]}})["result"]
+    assert call({"method": "compose", "params": {"list": "page/1", "sources": ["l"]}})["result"]["revision"] == 1
     codes = [
-        ({"method": "shutdown"}, -32601), ({"method": "double"}, -32602), ([], -32602),
+        ({"method": "shutdown"}, -32601), ({"method": "compose", "params": {"list": "l", "sources": []}}, -32601), ({"method": "double"}, -32602), ([], -32602),
         (b"\xff", -32602), (b"{", -32602), ({"method": "select", "params": {"list": "z"}}, -31001),
     ]  # fmt: skip
     for body, code in codes:
@@ -226,6 +227,46 @@ def test_two_pages_that_reconnect(bridge: Bridge, browser: Tab, chromium: Browse
     inbox.apply(["z"])
     browser.wait(ROWS, ["z"])
     other.close()
+
+
+def test_seven_pages_share_a_stream(bridge: Bridge, browser: Tab, chromium: Browser) -> None:
+    """Browsers open at most six connections to an address."""
+    inbox, tabs = bridge.daemon.list("l"), [browser] + [chromium.tab(beside=browser) for _ in range(6)]
+    inbox.apply(["a"])
+    for tab in tabs:
+        tab.open(bridge.address)
+        tab.wait(ROWS, ["a"])
+    inbox.apply(["b", "a"])
+    for tab in tabs:
+        tab.wait(ROWS, ["b", "a"])
+    # The bridge notices that a stream has ended when it sends the next news.
+    end = time.monotonic() + 30
+    while [len(queues) for queues in bridge._streams.values()] != [1]:
+        inbox.apply([f"{time.monotonic()}"])
+        assert time.monotonic() < end
+        time.sleep(0.05)
+
+
+@pytest.mark.parametrize("without", ["SharedWorker", "Navigator.prototype.locks"])
+def test_pages_without_shared_workers(bridge: Bridge, chromium: Browser, without: str) -> None:
+    tab = chromium.tab(f"delete {without}")
+    bridge.daemon.list("l").apply(["a"])
+    tab.open(bridge.address)
+    tab.wait(ROWS, ["a"])
+    bridge._spread("l", "end", {})
+    bridge.daemon.list("l").apply(["b", "a"])
+    tab.wait(ROWS, ["b", "a"])
+    tab.close()
+
+
+def test_revisions_of_another_daemon_are_not_continued(bridge: Bridge, browser: Tab) -> None:
+    bridge.daemon.list("l").apply(["a", "b"])
+    browser.open(bridge.address)
+    browser.wait(ROWS, ["a", "b"])
+    news = {"kind": "change", "epoch": "another", "list": "l", "revision": 2, "stages": [[{"op": "deleteItems", "at": [0, 0], "count": 1}]]}
+    browser.run(f"list.take({{ ...{json.dumps(news)}, baseRevision: 1, selection: [], cursor: null }}), 0")
+    browser.wait("list.revision", 1)
+    assert browser.run(ROWS) == ["a", "b"]
 
 
 def test_a_deleted_row_passes_the_focus_on(bridge: Bridge, browser: Tab) -> None:

@@ -36,7 +36,6 @@ def rows(first: int) -> List[str]:
 
 
 def test_a_window_on_a_huge_list(bridge: Bridge, browser: Tab) -> None:
-    bridge.methods.add("compose")
     (bridge.folder / "index.html").write_text(SCROLLING)
     inbox = bridge.daemon.list("l")
     inbox.apply([{"id": id, "text": f"row {id}"} for id in range(100_000)])
@@ -73,7 +72,6 @@ FOCUSED = "document.activeElement.closest('.listd-row')?.dataset.id ?? null"
 def test_keys_in_a_window(bridge: Bridge, browser: Tab) -> None:
     """Keys move through the whole list, and the accessible position of a row is that in the
     whole list."""
-    bridge.methods.add("compose")
     (bridge.folder / "index.html").write_text(SCROLLING)
     bridge.daemon.list("l").apply([{"id": id, "text": f"row {id}"} for id in range(5000)])
     browser.open(bridge.address)
@@ -99,7 +97,6 @@ def test_keys_in_a_window(bridge: Bridge, browser: Tab) -> None:
 
 def test_a_window_on_an_outline(bridge: Bridge, browser: Tab) -> None:
     """The height is that of the shown rows, and follows expansion."""
-    bridge.methods.add("compose")
     page = SCROLLING.replace('label: "l"', 'label: "l", role: "tree", view: { tree: { parent: "up" } }')
     (bridge.folder / "index.html").write_text(page)
     roots = [{"id": id, "text": f"root {id}"} for id in range(100)]
@@ -120,7 +117,6 @@ def test_a_window_on_an_outline(bridge: Bridge, browser: Tab) -> None:
 def test_more_rows_than_fit_the_height_of_an_element(bridge: Bridge, browser: Tab) -> None:
     """Browsers limit the height of an element; here the limit is a tenth of the height of all
     rows."""
-    bridge.methods.add("compose")
     page = SCROLLING.replace('label: "l"', 'label: "l", limit: 30_000')
     (bridge.folder / "index.html").write_text(page)
     bridge.daemon.list("l").apply([{"id": id, "text": f"row {id}"} for id in range(10_000)])
