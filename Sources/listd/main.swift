@@ -22,6 +22,7 @@ private func run() -> Int32 {
     case .set(let set): return try set.run()
     case .get(let get): return try get.run()
     case .watch(let watch): return try watch.run()
+    case .page(let page): return try page.run()
     case .diff(let diff): return diff.run()
     case .gitDiff(let diff): return diff.run()
     case .gitMerge(let merge): return merge.run()

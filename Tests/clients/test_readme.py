@@ -52,7 +52,7 @@ def environment(home: Path, programs: Path) -> Dict[str, str]:
 
 def test_every_block_is_run() -> None:
     followed = re.findall(r"^```sh\n([^`]*)```\n\n```(?:json|text)$", PAGE, re.M)
-    here = [block("nvim"), block("pick"), block("web/page")]
+    here = [block("nvim"), block("pick"), block("listd page")]
     elsewhere = [block("pip install"), block("clients/tour")]  # Tests/release, and all parts
     assert sorted(blocks("sh")) == sorted([*followed, *here, *elsewhere])
     for line in block("clients/tour").splitlines():
@@ -91,7 +91,7 @@ def test_a_line_is_picked(home: Path, tmp_path: Path) -> None:
 
 
 def test_the_page_in_a_browser(home: Path, tmp_path: Path) -> None:
-    command = block("web/page").replace("\n", " --port=0\n")
+    command = block("listd page").replace("\n", " --port=0\n")
     process = subprocess.Popen(
         ["bash", "-c", f"exec {command}"], cwd=home / "files", stdout=subprocess.PIPE,
         env=environment(home, tmp_path),
@@ -107,7 +107,7 @@ def test_the_page_in_a_browser(home: Path, tmp_path: Path) -> None:
         lines = [events.readline().decode() for _ in range(4)]
         (data,) = [line for line in lines if line.startswith("data: ")]
         items = json.loads(data[len("data: ") :])["sections"][0]["items"]
-        assert {item["text"] for item in items} == {"apple", "banana"}
+        assert {item["name"] for item in items} == {"apple", "banana"}
         events.close()
     finally:
         process.kill()

@@ -8,6 +8,7 @@ enum Command {
   case set(SetCommand)
   case get(GetCommand)
   case watch(WatchCommand)
+  case page(PageCommand)
   case diff(DiffCommand)
   case gitDiff(GitDiffCommand)
   case gitMerge(GitMergeCommand)
@@ -19,7 +20,8 @@ enum Command {
   /// The descriptions of all commands. The daemon's is the first.
   static let all = [
     Options.help, ConnectCommand.help, SetCommand.help, GetCommand.help, WatchCommand.help,
-    DiffCommand.help, GitDiffCommand.help, GitMergeCommand.help, ReplayCommand.help, helpHelp,
+    PageCommand.help, DiffCommand.help, GitDiffCommand.help, GitMergeCommand.help,
+    ReplayCommand.help, helpHelp,
   ]
 
   private static let helpHelp = CommandHelp(
@@ -43,6 +45,7 @@ enum Command {
     case SetCommand.help.name: self = .set(try SetCommand(words))
     case GetCommand.help.name: self = .get(try GetCommand(words))
     case WatchCommand.help.name: self = .watch(try WatchCommand(words))
+    case PageCommand.help.name: self = .page(try PageCommand(words))
     case DiffCommand.help.name: self = .diff(try DiffCommand(words))
     case GitDiffCommand.help.name: self = .gitDiff(try GitDiffCommand(words))
     case GitMergeCommand.help.name: self = .gitMerge(try GitMergeCommand(words))

@@ -48,8 +48,8 @@ struct Options: Sendable {
     name: "", summary: "keeps named lists and computes what changed in them",
     usage: [
       "[OPTION]...", "connect [--start] PATH [OPTION]...", "set NAME [FILE]", "get NAME",
-      "watch NAME", "diff OLD NEW", "git-diff ARGUMENT...", "git-merge BASE OURS THEIRS",
-      "replay FILE...", "help [COMMAND]",
+      "watch NAME", "page [FILE | DIR]", "diff OLD NEW", "git-diff ARGUMENT...",
+      "git-merge BASE OURS THEIRS", "replay FILE...", "help [COMMAND]",
     ],
     options: [
       .init("--framing", "auto|ndjson|lsp", "how messages are separated (auto: by the first byte)"),

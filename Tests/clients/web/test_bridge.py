@@ -263,7 +263,8 @@ def test_revisions_of_another_daemon_are_not_continued(bridge: Bridge, browser: 
     bridge.daemon.list("l").apply(["a", "b"])
     browser.open(bridge.address)
     browser.wait(ROWS, ["a", "b"])
-    news = {"kind": "change", "epoch": "another", "list": "l", "revision": 2, "stages": [[{"op": "deleteItems", "at": [0, 0], "count": 1}]]}
+    stages = [[{"op": "deleteItems", "at": [0, 0], "count": 1}]]
+    news = {"kind": "change", "epoch": "another", "list": "l", "revision": 2, "stages": stages}
     browser.run(f"list.take({{ ...{json.dumps(news)}, baseRevision: 1, selection: [], cursor: null }}), 0")
     browser.wait("list.revision", 1)
     assert browser.run(ROWS) == ["a", "b"]

@@ -39,6 +39,14 @@ def test_all_screens_have_a_picture() -> None:
     examples = WEB / "examples"
     programs = {one.stem for one in examples.glob("*.html")}
     assert programs == {one.name for one in examples.iterdir() if one.is_file() and not one.suffix}
-    assert programs == {one.stem for one in (examples / "pictures").iterdir()}
+    assert programs | {"table"} == {one.stem for one in (examples / "pictures").iterdir()}
     for name in programs:
         assert f"(examples/{name})" in PAGE and f"(examples/pictures/{name}.png)" in PAGE
+
+
+def test_the_recorded_table(browser: Tab) -> None:
+    browser.open(f"{(WEB / 'processes.html').as_uri()}#sort=-%25CPU&q='postgres")
+    first = "document.querySelector('.listd-row')?.textContent ?? ''"
+    browser.wait(f"({first}).includes('postgres')")
+    browser.wait("Number(time.value) > 1000")
+    assert browser.run("document.querySelector('h1').textContent") == "Processes"

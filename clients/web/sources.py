@@ -1,0 +1,174 @@
+"""What the rows of a page are read from: a file, standard input, a folder or a command."""
+
+from __future__ import annotations
+
+import os
+import signal
+import stat
+import subprocess
+import sys
+import threading
+import time
+from pathlib import Path
+from typing import Any, Dict, List, Optional, Sequence, Tuple
+
+from reading import Identity, Unreadable, items
+
+TYPES = {stat.S_IFDIR: "folder", stat.S_IFLNK: "link", stat.S_IFREG: "file"}
+
+
+class Source:
+    """`read` returns the items if they may have changed since it was called last, else `None`."""
+
+    columns: List[Dict[str, str]] = []
+    sort: Optional[str] = None  # The first order of the table.
+    changes = False  # Whether it is worth recording for a while.
+
+    def __init__(self, title: str) -> None:
+        self.title = title
+
+    def read(self) -> Optional[List[Any]]:
+        raise NotImplementedError
+
+    def close(self) -> None:
+        pass
+
+
+class File(Source):
+    def __init__(self, path: str, kind: str, identity: Identity) -> None:
+        super().__init__("standard input" if path == "-" else os.path.basename(path) or path)
+        self.path, self.kind, self.identity = path, kind, identity
+        self._seen: Any = None
+
+    def read(self) -> Optional[List[Any]]:
+        if self.path == "-":
+            status: Any = "read once"
+        else:
+            found = os.stat(self.path)
+            status = (found.st_mtime_ns, found.st_size, found.st_ino)
+        if status == self._seen:
+            return None
+        self._seen = status
+        data = sys.stdin.buffer.read() if self.path == "-" else Path(self.path).read_bytes()
+        return items(data, self.path, self.kind, self.identity)
+
+
+class Folder(Source):
+    columns = [
+        {"name": "name"}, {"name": "type"}, {"name": "size", "kind": "bytes"}, {"name": "modified", "kind": "time"},
+    ]  # fmt: skip
+    sort = "-modified"
+
+    def __init__(self, path: str) -> None:
+        super().__init__(os.path.abspath(path))
+        self.path = path
+        self._seen: Any = None
+
+    def read(self) -> Optional[List[Any]]:
+        found: List[Dict[str, Any]] = []
+        with os.scandir(self.path) as entries:
+            for one in entries:
+                try:
+                    status = one.stat(follow_symlinks=False)
+                except OSError:  # It was deleted meanwhile.
+                    continue
+                type = TYPES.get(stat.S_IFMT(status.st_mode), "special")
+                # A name need not be UTF-8. A renamed file keeps its identity. An inode number may be too large for
+                # JavaScript.
+                name = os.fsencode(one.name).decode(errors="backslashreplace")
+                size = {"size": status.st_size} if type == "file" else {}
+                made = {"id": str(status.st_ino), "name": name, "type": type, **size}
+                found.append({**made, "modified": status.st_mtime_ns // 1_000_000})
+        # Names of one file have one inode.
+        ids: Dict[str, int] = {}
+        for item in found:
+            ids[item["id"]] = ids.get(item["id"], 0) + 1
+        for item in found:
+            if ids[item["id"]] > 1:
+                item["id"] += f"/{item['name']}"
+        found.sort(key=lambda item: (-item["modified"], item["name"]))
+        if found == self._seen:
+            return None
+        self._seen = found
+        return found
+
+
+class Command(Source):
+    """A command that is run again some time after it has ended. The rows of its first run are read while it runs."""
+
+    changes = True
+
+    def __init__(self, words: Sequence[str], pause: float, kind: str, identity: Identity) -> None:
+        super().__init__(" ".join(words))
+        self.words = ["/bin/sh", "-c", words[0]] if len(words) == 1 else list(words)
+        self.pause, self.kind, self.identity = pause, kind, identity
+        self._process: Optional["subprocess.Popen[bytes]"] = None
+        self._chunks: List[bytes] = []
+        self._reader: Optional[threading.Thread] = None
+        self._is_first, self._read, self._next = True, 0, 0.0
+
+    def read(self) -> Optional[List[Any]]:
+        if self._process is None:
+            if time.monotonic() < self._next:
+                return None
+            self._start()
+        assert self._process and self._reader
+        if self._is_first:
+            # Most commands end at once, and rows that they have printed are not read twice.
+            self._reader.join(0.2)
+        if self._reader.is_alive():
+            data = b"".join(list(self._chunks))
+            data = data[: data.rfind(b"\n") + 1]
+            if not self._is_first or len(data) == self._read or self.kind in ("json", "snapshot"):
+                return None
+            self._read = len(data)
+            return self._items(data)
+        code = self._process.wait()
+        self._process, self._next = None, time.monotonic() + self.pause
+        was_first, self._is_first = self._is_first, False
+        if code != 0 and not (was_first and self._chunks):
+            ended = f"exited with {code}" if code > 0 else f"was ended by {signal.Signals(-code).name}"
+            raise Unreadable(f"the command {ended}")
+        return self._items(b"".join(self._chunks))
+
+    def _items(self, data: bytes) -> List[Any]:
+        return items(data, "", self.kind, self.identity)
+
+    def _start(self) -> None:
+        self._process = subprocess.Popen(
+            self.words, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, start_new_session=True
+        )
+        chunks: List[bytes] = []
+        self._chunks, output = chunks, self._process.stdout
+        assert output
+
+        def collect() -> None:
+            with output:
+                while data := os.read(output.fileno(), 1 << 16):
+                    chunks.append(data)
+
+        self._reader = threading.Thread(target=collect, daemon=True)
+        self._reader.start()
+
+    def close(self) -> None:
+        if self._process and self._process.poll() is None:
+            os.killpg(self._process.pid, signal.SIGTERM)
+            try:
+                self._process.wait(1)
+            except subprocess.TimeoutExpired:
+                os.killpg(self._process.pid, signal.SIGKILL)
+                self._process.wait()
+
+
+def source_of(
+    operand: Optional[str], command: Sequence[str], pause: float, kind: str, identity: Identity
+) -> Source:
+    """The source that a command line names."""
+    if command:
+        return Command(command, pause, kind, identity)
+    path = operand or "."
+    if path != "-" and os.path.isdir(path):
+        return Folder(path)
+    if path != "-" and not os.path.exists(path):
+        raise Unreadable(f"{path} is neither a file nor a folder")
+    return File(path, kind, identity)
