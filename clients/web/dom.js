@@ -19,7 +19,8 @@ const FLEXIBLE = "[contenteditable], input, textarea, select, button, a[href]";
  *
  * `templates` are functions by name. They fill the element of a row, header or footer, and are called again with
  * the same element when its content changes; `isNew` is true if the element is empty.
- * `arranged` is called after each change, before the scroll position is corrected.
+ * `arranged` is called after each change, before the scroll position is corrected. `describe(own)` returns the
+ * members of a section as they are shown, for example with a footer.
  * `role` is "listbox" (rows can be selected), "tree" (rows of an outline can be selected and expanded), "list", or
  * "grid" for the rows of a table, inside an element with that role. `activate` is called with a row on Enter and on
  * a double click. If the page has a window of the list, `reach(index)` returns a promise of the row with an index in
@@ -32,9 +33,10 @@ export class DOMList {
 
   constructor(
     element, list,
-    { templates = {}, label, role = "listbox", activate, animate = true, arranged, reach, page } = {},
+    { templates = {}, label, role = "listbox", activate, animate = true, arranged, reach, page, describe } = {},
   ) {
     Object.assign(this, { element, list, role, activate, arranged, reach, page, roles: rolesOf(role) });
+    this.describe = describe ?? ((own) => own);
     this.templates = { Cell: text, Header: text, Footer: text, ...templates };
     this.layout = new Layout(element, animate);
     this.keeper = new Keeper(element);
@@ -63,7 +65,7 @@ export class DOMList {
 
   #show(effect) {
     const kept = this.keeper.keep();
-    const before = this.layout.measure(this.#rows, effect?.movedRows);
+    const before = this.layout.measure(this.#measured(), effect?.movedRows);
     if (!effect || effect.rearranged) this.#arrange(effect);
     for (const row of effect?.updatedRows ?? []) this.#fill(row, effect.reloadedRows.has(row));
     for (const section of effect?.updatedSections ?? []) this.#fillSection(section);
@@ -71,7 +73,13 @@ export class DOMList {
     this.arranged?.(effect);
     // If the focused row was deleted, the row of the cursor gets the focus.
     if (kept.restore()) this.#keys.focus();
-    this.layout.settle(before, this.#rows, effect?.insertedRows);
+    this.layout.settle(before, this.#measured(), effect?.insertedRows);
+  }
+
+  // What moves on the screen: rows, headers and footers.
+  #measured() {
+    const parts = [...this.#sections.values()].flatMap(({ header, footer }) => [[header, header], [footer, footer]]);
+    return parts.length ? new Map([...parts, ...this.#rows]) : this.#rows;
   }
 
   #arrange(effect) {
@@ -118,7 +126,7 @@ export class DOMList {
   }
 
   #fillSection(section) {
-    const { element, header, footer } = this.#sections.get(section), { own } = section;
+    const { element, header, footer } = this.#sections.get(section), own = this.describe(section.own);
     element.dataset.id = own.id;
     for (const [name, part] of [["header", header], ["footer", footer]]) {
       const content = own[name] ?? null;

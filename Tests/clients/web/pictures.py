@@ -18,7 +18,7 @@ SCREENS = {
     "settings": "bridge.call('reload')",
     "contacts": "document.querySelector('[data-id=\"Alan Turing\"] input').value = 'tea'",
     "feed": "bridge.call('like', { id: 3 })",
-    "home": "bridge.call('open', { id: 'Maps' })",
+    "mail": "bridge.call('open', { id: 4 })",
     "explorer": "view.list.expand(view.list.rows.slice(0, 2))",
 }
 FILES = [

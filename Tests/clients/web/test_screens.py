@@ -3,7 +3,8 @@ again."""
 
 from __future__ import annotations
 
-from typing import Callable, List
+from pathlib import Path
+from typing import Any, Callable, List
 
 import pytest
 from browser import Browser, Tab
@@ -116,6 +117,13 @@ def test_contacts(page: Tab, serve: Callable[..., str]) -> None:
     page.click("[data-id='Ada Lovelace'] .star")
     page.wait("document.querySelector('[data-id=\"Ada Lovelace\"]').dataset.template", "Star")
     assert page.run("document.querySelector('[data-id=\"Ada Lovelace\"] small').textContent")
+    # The pressed button is the same in all pages, and a contact can be chosen.
+    pressed = "[...document.querySelectorAll('[aria-pressed=true]')].map((one) => one.value)"
+    assert page.run(pressed) == ["last"]
+    page.click("[data-id='Ada Lovelace'] .who")
+    assert page.run("document.getElementById('status').textContent") == "Ada Lovelace, Analytical: +44 20 1815"
+    page.click("[value=company]")
+    page.wait(pressed, ["company"])
     page.run("act = bridge.call('sort', { value: 'nonsense' }).then(() => 0, (one) => one.code)")
     assert page.run("act") == -32602
 
@@ -126,20 +134,20 @@ AUTHORS = "[...document.querySelectorAll('[data-template=Author]')].map((row) =>
 
 def test_feed(page: Tab, serve: Callable[..., str]) -> None:
     page.open(serve("examples/feed"))
-    page.wait(PARTS, "ATPAS" "ATAS" "ATPAS")
+    page.wait(PARTS, "ATPSAS" "ATSAS" "ATPSAS")
     page.run(
         "window.rows = [...document.querySelectorAll('.listd-row')];"
-        "window.reply = rows[12].querySelector('input'); reply.focus(); reply.value = 'mine'"
+        "window.reply = rows[15].querySelector('input'); reply.focus(); reply.value = 'mine'"
     )
     page.run("bridge.call('like', { id: 3 })")
     page.wait(AUTHORS, ["Eva", "Mia", "Jon"])
     now = "[...document.querySelectorAll('.listd-row')].map((row) => rows.indexOf(row))"
-    assert page.run(now) == [9, 10, 11, 12, 13, 0, 1, 2, 3, 4, 5, 6, 7, 8]
+    assert page.run(now) == [*range(11, 17), *range(11)]
     assert page.run("[document.activeElement === reply, reply.value]") == [True, "mine"]
-    page.wait("rows[12].querySelector('button').textContent", "♥ 1")
+    page.wait("rows[15].querySelector('button').textContent", "♥ 1")
     page.run("bridge.call('post')")
     page.wait(AUTHORS, ["You", "Eva", "Mia", "Jon"])
-    assert page.run(now) == [-1, -1, -1, -1, *range(9, 14), *range(9)]
+    assert page.run(now) == [-1, -1, -1, -1, -1, *range(11, 17), *range(11)]
     heights = "[...document.querySelectorAll('[data-template=Spacing]')].map((one) => one.offsetHeight)"
     assert set(page.run(heights)) == {13}
 
@@ -182,30 +190,146 @@ def test_motion(browser: Tab, serve: Callable[..., str], wish: str) -> None:
     assert (browser.run("window.moving") > 0) == (wish == "no-preference")
 
 
-def names(tab: Tab) -> List[str]:
-    found: List[str] = tab.run(
-        "[...document.querySelectorAll('[data-template=Suggestion]')].map((one) => one.dataset.id)"
-    )
-    return found
+# The rows on the screen, how many of them are hit at their middle, and what moves.
+MOVING = """new Promise((done) => { bridge.call('sort', { value: 'company' }); view.list.listen(() => setTimeout(() => {
+  const rows = [...document.querySelectorAll('.listd-row')].filter((row) => {
+    const { top, bottom } = row.getBoundingClientRect();
+    return top > 0 && bottom < innerHeight;
+  });
+  const hit = rows.filter((row) => {
+    const { left, top, width, height } = row.getBoundingClientRect();
+    return row.contains(document.elementFromPoint(left + width / 2, top + height / 2));
+  });
+  const moving = new Set(document.getAnimations().map(({ effect }) => effect.target.className));
+  done([rows.length, hit.length, [...moving].sort()]);
+}, 100)); })"""
 
 
-def test_home(page: Tab, serve: Callable[..., str]) -> None:
-    page.open(serve("examples/home"))
-    page.wait(HEADERS, ["", "Suggestions", "News", "Suggestions"])
-    assert names(page) == ["Maps", "Recipes", "Radio"] * 2
-    page.run("window.rows = [...document.querySelectorAll('.listd-row')];"
-             "window.note = rows[6].querySelector('input'); note.focus(); note.value = 'lower'")  # fmt: skip
-    page.click("[data-id=Maps] button")
-    page.wait("document.querySelectorAll('[data-id=\"More like Maps\"]').length", 2)
-    assert names(page) == ["Recipes", "Radio", "More like Maps"] * 2
+def test_what_moves_is_seen(browser: Tab, serve: Callable[..., str]) -> None:
+    browser.call("Emulation.setDeviceMetricsOverride", width=440, height=1000, mobile=False, deviceScaleFactor=1)
+    browser.open(serve("examples/contacts"))
+    browser.wait(HEADERS + ".length", 8)
+    browser.call("Animation.enable")
+    browser.call("Animation.setPlaybackRate", playbackRate=0.02)
+    rows, hit, moving = browser.run(MOVING)
+    # Some are behind others that they pass.
+    assert rows >= 6 and hit > rows / 2
+    # Headers and footers move with the rows, and those that were deleted fade.
+    assert moving == ["listd-footer", "listd-header", "listd-row"]
+    fading = "[...document.querySelector('.listd > [aria-hidden]').shadowRoot.children].map((one) => one.textContent)"
+    assert "B" in browser.run(fading)
+    browser.call("Animation.setPlaybackRate", playbackRate=1)
+    browser.wait(fading, [])
+
+
+def test_a_move_goes_on_from_where_it_is_seen(browser: Tab, serve: Callable[..., str]) -> None:
+    browser.open(serve("examples/settings"))
+    browser.wait(SELECTED, ["two", "a", "c"])
+    browser.call("Animation.enable")
+    browser.call("Animation.setPlaybackRate", playbackRate=0.02)
+    browser.run("bridge.call('rearrange'), 0")
+    browser.wait("document.getAnimations().length > 0")
+    browser.run("new Promise((done) => setTimeout(done, 300))")
+    # The second change comes while the first one moves.
+    browser.run("const one = document.querySelector('[data-id=one]'); window.tops = [];"
+                "const step = () => { tops.push(one.getBoundingClientRect().top); requestAnimationFrame(step); }; step()")  # fmt: skip
+    browser.run("bridge.call('rearrange'), 0")
+    browser.wait("view.list.groups[0].section.own.id", "numbers")
+    browser.run("new Promise((done) => setTimeout(done, 300))")
+    steps = "Math.max(...tops.slice(1).map((one, index) => Math.abs(one - tops[index])))"
+    assert browser.run(steps) < 20
+
+
+BOXES = "[...document.querySelectorAll('.listd-row .what')].map((one) => one.firstChild.textContent)"
+
+
+def test_mail(page: Tab, serve: Callable[..., str]) -> None:
+    page.open(serve("examples/mail"))
+    page.wait(HEADERS, ["Recent contacts", "Popular messages"])
+    assert page.run(BOXES) == ["Ada", "Mia", "Jon", "Pictures of the lake", "Notes on the engine", "Bread on Friday?"]
+    page.run("window.rows = [...document.querySelectorAll('.listd-row')]")
     now = "[...document.querySelectorAll('.listd-row')].map((row) => rows.indexOf(row))"
-    assert page.run(now) == [0, 2, 3, -1, 4, 6, 7, -1]
-    page.wait("rows[0].textContent.includes('1 of your suggestions')")
-    page.run("bridge.call('report')")
-    page.wait("document.querySelectorAll('.listd-section')[2].querySelectorAll('.listd-row').length", 2)
-    page.run("note.focus()")
-    page.run("bridge.call('swap')")
-    page.wait(IDS + "[1]", "Recipes")
-    page.wait("document.querySelectorAll('.listd-section')[1].dataset.id", "bottom/suggestions/s")
-    assert page.run(now) == [0, 6, 7, -1, -1, 4, 2, 3, -1]
-    assert page.run("[document.activeElement === note, note.value]") == [True, "lower"]
+    for _ in range(4):
+        page.click("[aria-label='Open Bread on Friday?']")
+    page.wait(BOXES, ["Mia", "Ada", "Jon", "Bread on Friday?", "Pictures of the lake", "Notes on the engine"])
+    assert page.run(now) == [1, 0, 2, 5, 3, 4]
+    # An archived message is in another mailbox, and still popular.
+    page.click("[aria-label='Archive Bread on Friday?']")
+    page.wait("document.querySelector('[aria-label=\"Archive Bread on Friday?\"]').hidden")
+    page.click("[data-action=swap]")
+    page.wait(HEADERS, ["Popular messages", "Recent contacts"])
+    assert page.run(now) == [5, 3, 4, 1, 0, 2]
+    page.click("[aria-label='Write to Ada']")
+    page.wait(BOXES + "[3]", "Ada")
+    for box, found in (
+        ("inbox", ["The key to the cellar", "Pictures of the lake", "Invoice 1208", "Notes on the engine"]),
+        ("sent", ["To Ada"]), ("archive", ["Bread on Friday?", "Cellar: found it"]),
+    ):  # fmt: skip
+        page.click(f"nav [value={box}]")
+        page.wait(BOXES, found)
+        assert page.run("[...document.querySelectorAll('[aria-current=page]')].map((one) => one.value)") == [box]
+
+
+CONTRAST = """(() => {
+  const light = (colour) => {
+    const [r, g, b] = colour.match(/[\\d.]+/g).map((one) => one / 255)
+      .map((one) => (one <= 0.04045 ? one / 12.92 : ((one + 0.055) / 1.055) ** 2.4));
+    return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+  };
+  const behind = (element) => {
+    for (let up = element.parentElement; up; up = up.parentElement) {
+      const { backgroundColor } = getComputedStyle(up);
+      if (!/, 0\\)$/.test(backgroundColor)) return light(backgroundColor);
+    }
+  };
+  return [...document.querySelectorAll('button, input:not(.listd-mark)')]
+    .filter((one) => getComputedStyle(one).borderTopWidth !== '0px')
+    .map((one) => [light(getComputedStyle(one).borderTopColor), behind(one)].sort((a, b) => b - a))
+    .map(([high, low]) => (high + 0.05) / (low + 0.05));
+})()"""
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("name", ["contacts", "feed", "mail", "settings"])
+def test_edges_of_controls_are_seen(browser: Tab, serve: Callable[..., str], name: str, scheme: str) -> None:
+    browser.call("Emulation.setEmulatedMedia", features=[{"name": "prefers-color-scheme", "value": scheme}])
+    browser.open(serve(f"examples/{name}"))
+    browser.wait("document.querySelectorAll('.listd-row').length > 0")
+    found = browser.run(CONTRAST)
+    assert found and min(found) >= 3
+    named = [node for node in browser.call("Accessibility.getFullAXTree")["nodes"]
+             if node.get("role", {}).get("value") in ("button", "textbox")]  # fmt: skip
+    labels = [node["name"]["value"] for node in named]
+    assert all(labels) and len(set(labels)) == len(labels), "each control has a name of its own"
+
+
+def test_states_of_a_screen(
+    tmp_path: Path, programs: List[Any], browser: Tab, serve: Callable[..., str]
+) -> None:
+    (tmp_path / "folder" / "sub").mkdir(parents=True)
+    (tmp_path / "folder" / "sub" / "file.txt").touch()
+    (tmp_path / "folder" / "other.txt").touch()
+    browser.open(serve("examples/explorer", tmp_path / "folder"))
+    browser.wait(IDS, ["sub", "other.txt"])
+    none, rest = "document.querySelector('.none')", "document.getElementById('rest')"
+    assert browser.run(f"{none}.hidden && {rest}.hidden")
+    browser.run("filter.value = 'file'; filter.dispatchEvent(new Event('input')), 0")
+    browser.wait(f"{none}.hidden", False)
+    assert browser.run(f"{none}.textContent") == "No file is found."
+    browser.wait(f"{rest}.hidden || unread.textContent", "Not searched: sub.")
+    browser.click("#rest button")
+    browser.wait(IDS, ["sub", "sub/file.txt"])
+    browser.wait(f"{rest}.hidden")
+    programs[0].kill()
+    browser.wait("lost.hidden", False)
+    assert browser.run("lost.textContent") == "Not connected. Trying again \u2026"
+    assert browser.run("lost.getBoundingClientRect().top >= 0 && lost.getBoundingClientRect().bottom < 100")
+
+
+def test_buttons_without_a_connection(programs: List[Any], browser: Tab, serve: Callable[..., str]) -> None:
+    browser.open(serve("examples/settings"))
+    browser.wait("document.querySelector('[data-action]')?.ariaDisabled", "false")
+    programs[0].kill()
+    browser.wait("document.querySelector('[data-action]')?.ariaDisabled", "true")
+    browser.click("[data-action=reload]")
+    browser.wait("document.getElementById('status').textContent", "That needs a connection.")
