@@ -13,6 +13,7 @@ export class Keys {
   #cursor = null; // The row that Tab reaches.
   #wanted = null; // The focused row while a reply is awaited.
   #isAsking = false;
+  #asked = Promise.resolve(); // The last request.
   #typed = { text: "", at: -Infinity };
 
   constructor(view) {
@@ -94,12 +95,12 @@ export class Keys {
     const child = rows[at + 1];
     if (key === "*") {
       const siblings = siblingsOf(rows, at).filter((one) => isExpanded(one.content) === false);
-      if (siblings.length) this.#ask(list.expand(siblings));
+      if (siblings.length) this.#ask(() => list.expand(siblings));
     } else if (key === "ArrowRight") {
-      if (isExpanded(row.content) === false) this.#ask(list.expand([row]));
+      if (isExpanded(row.content) === false) this.#ask(() => list.expand([row]));
       else if (child && levelOf(child.content) > level) this.#go(child, true);
     } else if (isExpanded(row.content)) {
-      this.#ask(list.collapse([row]));
+      this.#ask(() => list.collapse([row]));
     } else {
       const parent = rows.slice(0, at).reverse().find((one) => levelOf(one.content) < level);
       if (parent) this.#go(parent, true);
@@ -126,7 +127,8 @@ export class Keys {
     this.#view.elementOf(row).focus({ preventScroll: true });
     if (event.target.closest(".listd-toggle") && isExpanded(row.content) !== undefined) {
       const { list } = this.#view;
-      this.#ask(isExpanded(row.content) ? list.collapse([row]) : list.expand([row]));
+      const isOpen = isExpanded(row.content);
+      this.#ask(() => (isOpen ? list.collapse([row]) : list.expand([row])));
     } else {
       this.#select(event.shiftKey ? { action: "extend", items: [row] } : { items: [row] });
     }
@@ -160,12 +162,13 @@ export class Keys {
     const paths = items?.map((row) => list.pathOf(row)).filter(Boolean);
     if (items && !paths.length) return;
     const references = paths?.map((path) => list.reference(path));
-    this.#ask(list.select(references ? { ...params, items: references } : params));
+    this.#ask(() => list.select(references ? { ...params, items: references } : params));
   }
 
-  // Errors are ignored: the row was deleted meanwhile, or cannot be selected.
+  // Sends requests in the order of the keys: each one when the one before is answered. Errors are ignored: the row was
+  // deleted meanwhile, or cannot be selected.
   #ask(request) {
-    request.catch(() => {});
+    this.#asked = this.#asked.then(request).catch(() => {});
   }
 }
 

@@ -270,6 +270,26 @@ def test_revisions_of_another_daemon_are_not_continued(bridge: Bridge, browser: 
     assert browser.run(ROWS) == ["a", "b"]
 
 
+def test_requests_of_keys_are_sent_in_order(bridge: Bridge, browser: Tab) -> None:
+    section = {"id": "s", "selectionMode": "multiple", "items": ["a", "b", "c"]}
+    bridge.daemon.list("l").apply(sections=[section])
+    browser.open(bridge.address)
+    browser.wait(ROWS, ["a", "b", "c"])
+    # The first answer takes longest.
+    browser.run(
+        "const call = bridge.call.bind(bridge); window.wait = 300; bridge.call = async (...words) => {"
+        " if (words[0] === 'select' && words[1].items) await new Promise((done) => setTimeout(done, wait /= 3));"
+        " return call(...words); }; document.querySelector('[data-id=a]').focus()"
+    )
+    selected = "[...document.querySelectorAll('[aria-selected=true]')].map((row) => row.dataset.id)"
+    browser.press(" ", text=" ")
+    browser.wait(selected, ["a"])
+    for _ in range(2):
+        browser.press("ArrowDown", modifiers=8)
+    browser.run("new Promise((done) => setTimeout(done, 300))")
+    browser.wait(selected, ["a", "b", "c"])
+
+
 def test_a_deleted_row_passes_the_focus_on(bridge: Bridge, browser: Tab) -> None:
     inbox = bridge.daemon.list("l")
     inbox.apply(["a", "b", "c"])
