@@ -29,6 +29,8 @@ const FLEXIBLE = "[contenteditable], input, textarea, select, button, a[href]";
 export class DOMList {
   #rows = new Map(); // The element of each row, and the elements of each section.
   #sections = new Map();
+  #order = { rows: [], parts: [] }; // What moves on the screen: rows in order, headers and footers.
+  #model; // The element that those of new rows are copies of.
   #keys;
 
   constructor(
@@ -45,6 +47,13 @@ export class DOMList {
     if (label) element.setAttribute("aria-label", label);
     element.setAttribute("role", this.roles.list);
     this.#keys = new Keys(this);
+    this.#model = document.createElement("li");
+    this.#model.className = "listd-row";
+    this.#model.setAttribute("role", this.roles.row);
+    if (role !== "list") {
+      this.#model.tabIndex = -1;
+      this.#model.setAttribute("aria-selected", "false");
+    }
     this.#show(null);
     this.stop = list.listen((_, effect) => this.#show(effect));
   }
@@ -65,7 +74,10 @@ export class DOMList {
 
   #show(effect) {
     const kept = this.keeper.keep();
-    const before = this.layout.measure(this.#measured(), effect?.movedRows);
+    const moved = [...effect?.movedRows ?? []].map((row) => this.#rows.get(row));
+    // Selecting rows moves none.
+    const moves = !effect || effect.rearranged || effect.updatedRows.size > 0 || effect.updatedSections.size > 0;
+    const before = moves ? this.layout.measure(this.#order, moved) : null;
     if (!effect || effect.rearranged) this.#arrange(effect);
     for (const row of effect?.updatedRows ?? []) this.#fill(row, effect.reloadedRows.has(row));
     for (const section of effect?.updatedSections ?? []) this.#fillSection(section);
@@ -73,13 +85,7 @@ export class DOMList {
     this.arranged?.(effect);
     // If the focused row was deleted, the row of the cursor gets the focus.
     if (kept.restore()) this.#keys.focus();
-    this.layout.settle(before, this.#measured(), effect?.insertedRows);
-  }
-
-  // What moves on the screen: rows, headers and footers.
-  #measured() {
-    const parts = [...this.#sections.values()].flatMap(({ header, footer }) => [[header, header], [footer, footer]]);
-    return parts.length ? new Map([...parts, ...this.#rows]) : this.#rows;
+    if (moves) this.layout.settle(before, this.#order, (element) => effect?.insertedRows.has(element.listdRow));
   }
 
   #arrange(effect) {
@@ -99,6 +105,10 @@ export class DOMList {
       arrange(this.#sections.get(section).body, items.map((row) => this.#rows.get(row)),
         (element) => !effect || !element.isConnected || effect.movedRows.has(element.listdRow));
     }
+    this.#order = {
+      rows: groups.flatMap(({ items }) => items.map((row) => this.#rows.get(row))),
+      parts: groups.flatMap(({ section }) => [this.#sections.get(section).header, this.#sections.get(section).footer]),
+    };
     for (const [row, element] of this.#rows) if (!rows.has(row)) this.#drop(this.#rows, row, element);
     for (const [section, { element }] of this.#sections) {
       if (!sections.has(section)) this.#drop(this.#sections, section, element);
@@ -142,12 +152,8 @@ export class DOMList {
   }
 
   #makeRow(row) {
-    const element = document.createElement("li");
+    const element = this.#model.cloneNode();
     element.listdRow = row;
-    element.className = "listd-row";
-    element.id = `listd-${++lastID}`;
-    element.setAttribute("role", this.roles.row);
-    if (this.role !== "list") element.tabIndex = -1;
     this.#rows.set(row, element);
     this.#fill(row, false);
   }
@@ -175,13 +181,17 @@ export class DOMList {
     const whole = this.element.closest("[role=grid]") ?? this.element;
     if (this.selectsMany) whole.setAttribute("aria-multiselectable", "true");
     else whole.removeAttribute("aria-multiselectable");
-    const changed = effect ? [...effect.selected, ...effect.insertedRows, ...effect.updatedRows] : this.#rows.keys();
-    for (const row of changed) {
-      const element = this.#rows.get(row);
-      element?.setAttribute("aria-selected", String(row.selected));
-      for (const box of element?.querySelectorAll("input.listd-mark") ?? []) box.checked = row.selected;
-    }
+    for (const row of effect?.selected ?? this.#rows.keys()) this.#markRow(row);
+    for (const row of effect?.updatedRows ?? []) this.#markRow(row);
+    // The element of a new row is not selected.
+    for (const row of effect?.insertedRows ?? []) if (row.selected) this.#markRow(row);
     this.#keys.mark();
+  }
+
+  #markRow(row) {
+    const element = this.#rows.get(row);
+    element?.setAttribute("aria-selected", String(row.selected));
+    for (const box of element?.querySelectorAll("input.listd-mark") ?? []) box.checked = row.selected;
   }
 
   /** Whether the user works with an element inside a row, not with the row. */
@@ -196,12 +206,22 @@ function text(element, content) {
   element.textContent = textOf(content);
 }
 
-// Puts elements into order, from the last to the first. Only those that may be elsewhere are moved.
+// Puts elements into order, from the last to the first. Only those that may be elsewhere are moved, and new ones that
+// follow each other are inserted together.
 function arrange(parent, elements, mayMove) {
   for (let index = elements.length - 1, next = null; index >= 0; index--) {
     const element = elements[index];
+    if (!element.isConnected) {
+      const end = index + 1;
+      while (index > 0 && !elements[index - 1].isConnected) index--;
+      const run = document.createDocumentFragment();
+      for (let each = index; each < end; each++) run.append(elements[each]);
+      parent.insertBefore(run, next);
+      next = elements[index];
+      continue;
+    }
     if (mayMove(element) && (element.parentNode !== parent || element.nextSibling !== next)) {
-      if (parent.moveBefore && element.isConnected && parent.isConnected) parent.moveBefore(element, next);
+      if (parent.moveBefore && parent.isConnected) parent.moveBefore(element, next);
       else parent.insertBefore(element, next);
     }
     next = element;

@@ -3,7 +3,7 @@
 
 const DURATION = 220; // milliseconds
 const FADING = 140; // milliseconds
-const MOST = 2000; // Larger lists are not measured.
+const MOST = 2000; // More elements are not animated at a time.
 const MOST_FADING = 50; // Of more deleted rows at a time, the others vanish at once.
 
 export class Layout {
@@ -15,49 +15,51 @@ export class Layout {
     this.animate = animate;
   }
 
-  /** Returns the positions of elements before a change, and candidates for the anchor of the scroll position. `keys`
-      are rows, or headers and footers, which are no anchors. */
-  measure(elements, moved) {
+  /** Returns the positions before a change of the elements on the screen and near it, and of those that will be moved.
+      `order` has the rows from the top to the bottom, and headers and footers as `parts`. */
+  measure(order, moved) {
     const view = this.#view(), places = new Map();
-    if (elements.size > MOST || !elements.size) return { places, anchors: [], scroll: view.scroller.scrollTop };
-    const anchors = [];
-    for (const [key, element] of elements) {
+    const near = nearScreen(order, view), moving = new Set(moved);
+    for (const element of moving.size < MOST ? [...near, ...moved] : near) {
       const { top, bottom, left, width } = element.getBoundingClientRect();
       const isVisible = bottom > view.top && top < view.bottom && bottom > top;
-      places.set(key, { top, left, width, height: bottom - top, isVisible, element });
-      const isRow = element.listdRow === key;
-      if (isVisible && isRow) anchors.push({ key, top, isFocused: element.contains(document.activeElement) });
+      places.set(element, { top, left, width, height: bottom - top, isVisible });
     }
+    const active = document.activeElement;
     // Prefer the focused row, then rows that do not move; any of them may be deleted.
-    const rank = ({ key, isFocused }) => (isFocused ? 0 : moved?.has(key) ? 2 : 1);
-    anchors.sort((one, other) => rank(one) - rank(other));
+    const rank = (element) => (element.contains(active) ? 0 : moving.has(element) ? 2 : 1);
+    const anchors = near.filter((one) => one.listdRow && places.get(one).isVisible).map((one) => [rank(one), one]);
+    anchors.sort(([one], [other]) => one - other);
     return { places, anchors, scroll: view.scroller.scrollTop };
   }
 
   /** Scrolls so that the anchor keeps its position, and animates what has moved or was deleted. */
-  settle({ places, anchors, scroll }, elements, inserted) {
+  settle({ places, anchors, scroll }, order, isInserted) {
     // What still moves goes on from where it is seen.
     for (const one of this.#running) one.cancel();
     this.#running.clear();
-    const { scroller, top: viewTop, bottom: viewBottom } = this.#view();
-    const anchor = anchors.find(({ key }) => elements.get(key)?.isConnected);
+    const view = this.#view(), [rank, anchor] = anchors.find(([, one]) => one.isConnected) ?? [];
     // At its top, a list shows inserted rows.
-    if (anchor && (scroll > 0 || anchor.isFocused)) {
-      const shift = elements.get(anchor.key).getBoundingClientRect().top - anchor.top;
-      if (Math.abs(shift) >= 1) scroller.scrollTop += shift;
+    if (anchor && (scroll > 0 || rank === 0)) {
+      const shift = anchor.getBoundingClientRect().top - places.get(anchor).top;
+      if (Math.abs(shift) >= 1) view.scroller.scrollTop += shift;
     }
     const reduced = matchMedia("(prefers-reduced-motion: reduce)").matches;
-    if (!this.animate || reduced || !places.size || elements.size > MOST) return;
+    if (!this.animate || reduced || !places.size) return;
+    const found = new Set(nearScreen(order, view));
+    for (const element of places.keys()) if (element.isConnected) found.add(element);
+    if (found.size > MOST) return;
     // All is measured first, because each animation makes the browser lay the page out again.
     const moves = [];
-    for (const [key, element] of elements) {
+    for (const element of found) {
       const { top, bottom, left } = element.getBoundingClientRect();
-      const before = places.get(key), isVisible = bottom > viewTop && top < viewBottom && bottom > top;
+      const before = places.get(element), isVisible = bottom > view.top && top < view.bottom && bottom > top;
       const isNew = !before || before.height === 0;
-      if (isNew && isVisible && (inserted?.has(key) || element.listdRow !== key)) {
+      if (isNew && isVisible && (isInserted(element) || !element.listdRow)) {
         moves.push([element, { opacity: 0 }, { opacity: 1 }]);
       } else if (!isNew && (isVisible || before.isVisible) && (before.top !== top || before.left !== left)) {
-        moves.push([element, { transform: `translate(${before.left - left}px, ${before.top - top}px)` }, { transform: "none" }]);
+        const from = `translate(${before.left - left}px, ${before.top - top}px)`;
+        moves.push([element, { transform: from }, { transform: "none" }]);
       }
     }
     for (const [element, ...steps] of moves) {
@@ -65,13 +67,13 @@ export class Layout {
       this.#running.add(animation);
       animation.onfinish = () => this.#running.delete(animation);
     }
-    const left = [...places].filter(([key, { isVisible }]) => isVisible && !elements.has(key)).slice(0, MOST_FADING);
-    for (const [, place] of left) this.#fade(place);
+    const left = [...places].filter(([element, { isVisible }]) => isVisible && !element.isConnected);
+    for (const [element, place] of left.slice(0, MOST_FADING)) this.#fade(element, place);
   }
 
   // Shows a copy of an element that was deleted. It is in a shadow tree, so that neither the page nor assistive
   // technology finds it.
-  #fade({ element, top, left, width, height }) {
+  #fade(element, { top, left, width, height }) {
     const copy = element.cloneNode(true), root = this.#root(), base = root.host.getBoundingClientRect();
     copy.inert = true;
     Object.assign(copy.style, {
@@ -108,4 +110,19 @@ export class Layout {
     }
     return { scroller: document.scrollingElement ?? document.documentElement, top: 0, bottom: innerHeight };
   }
+}
+
+// The rows that are at most a screen away from the screen, and all headers and footers. Rows are in order, so that few
+// are measured.
+function nearScreen({ rows: order, parts }, { top, bottom }) {
+  const height = bottom - top, from = top - height, to = bottom + height;
+  let low = 0, high = order.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (order[middle].getBoundingClientRect().bottom < from) low = middle + 1;
+    else high = middle;
+  }
+  let end = low;
+  while (end < order.length && end - low < MOST && order[end].getBoundingClientRect().top <= to) end++;
+  return [...order.slice(low, end), ...parts.filter((one) => !one.hidden).slice(0, MOST)];
 }
