@@ -8,7 +8,7 @@ import { Recording } from "./recorded.js";
 
 const ROW = 28; // pixels
 const ELEMENTS = 230; // The most elements of rows and cells.
-const GROUPS = "min(12ch, 28vw)"; // The width of the names of groups.
+const GROUPS = "min(18ch, 30vw)"; // The width of the names of groups.
 const PAUSE = 600; // milliseconds from the last key until the number of rows is said
 
 const $ = (id) => document.getElementById(id);
@@ -168,10 +168,11 @@ function update() {
 
 function updateStatus() {
   const words = {
-    connecting: scroller.list.view ? "Not connected. Trying again; the rows are those of before." : "Connecting …",
+    connecting: "Not connected. Trying again; the rows are those of before.",
     closed: "This address is not valid any more. Open the one that the program prints.",
   };
-  $("lost").hidden = bridge.status === "open";
+  // At first the page waits for its rows.
+  $("lost").hidden = bridge.status === "open" || (bridge.status === "connecting" && !scroller.list.view);
   $("lost").textContent = words[bridge.status] ?? "";
   document.body.classList.toggle("lost", bridge.status !== "open" && scroller.list.view !== undefined);
 }

@@ -194,6 +194,22 @@ def test_a_page_connects_again_after_a_restart(
     browser.wait(LOST, "This address is not valid any more. Open the one that the program prints.")
 
 
+def test_a_page_whose_daemon_dies(tmp_path: Path, programs: List[Any], serve: Callable[..., str], browser: Tab) -> None:
+    """While rows arrive, the program ends, and the page keeps the rows and what it is asked for."""
+    file = tmp_path / "rows"
+    file.write_text("b\na\n")
+    browser.open(serve("page", "--port=0", file))
+    browser.wait(column(0), ["b", "a"])
+    children = Path(f"/proc/{programs[0].pid}/task/{programs[0].pid}/children").read_text().split()
+    for child in children:
+        os.kill(int(child), signal.SIGKILL)
+    assert programs[0].wait(30) == 1
+    browser.wait(LOST, "Not connected. Trying again; the rows are those of before.")
+    sort(browser, "text")
+    query(browser, "a")
+    assert browser.run(column(0)) == ["b", "a"] and browser.run("query.value") == "a"
+
+
 def test_other_sites_do_not_see_it(folder: Path, serve: Callable[..., str]) -> None:
     address = serve("page", folder, "--port=0")
     for path in ("", "events", "none"):
