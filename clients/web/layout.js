@@ -92,7 +92,7 @@ export class Layout {
     if (getComputedStyle(this.element).position === "static") this.element.style.position = "relative";
     this.element.prepend(host);
     this.#leaving = host.attachShadow({ mode: "open" });
-    const rules = [...document.styleSheets].flatMap((sheet) => [...sheet.cssRules]).map((rule) => rule.cssText);
+    const rules = [...document.styleSheets].flatMap(rulesOf).map((rule) => rule.cssText);
     const sheet = new CSSStyleSheet();
     sheet.replaceSync(rules.join("\n"));
     this.#leaving.adoptedStyleSheets = [sheet];
@@ -109,6 +109,15 @@ export class Layout {
       }
     }
     return { scroller: document.scrollingElement ?? document.documentElement, top: 0, bottom: innerHeight };
+  }
+}
+
+// The rules of a style sheet. Those of another site cannot be read.
+function rulesOf(sheet) {
+  try {
+    return [...sheet.cssRules];
+  } catch {
+    return [];
   }
 }
 

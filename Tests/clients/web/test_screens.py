@@ -222,6 +222,20 @@ def test_what_moves_is_seen(browser: Tab, serve: Callable[..., str]) -> None:
     browser.wait(fading, [])
 
 
+def test_style_sheets_that_cannot_be_read(browser: Tab, serve: Callable[..., str]) -> None:
+    browser.open(serve("examples/mail"))
+    browser.wait(HEADERS + ".length", 2)
+    browser.run(
+        "window.failed = []; addEventListener('error', (one) => failed.push(one.message));"
+        "Object.defineProperty(document.styleSheets[0], 'cssRules', { get() { throw new DOMException('', 'SecurityError'); } }), 0"
+    )
+    browser.click("nav [value=inbox]")
+    browser.wait("document.querySelectorAll('.listd-row').length > 2")
+    browser.click("[aria-label='Archive Bread on Friday?']")
+    browser.wait("document.querySelector('.listd > [aria-hidden]')?.shadowRoot.childElementCount ?? -1", 0)
+    assert browser.run("failed") == []
+
+
 def test_a_move_goes_on_from_where_it_is_seen(browser: Tab, serve: Callable[..., str]) -> None:
     browser.open(serve("examples/settings"))
     browser.wait(SELECTED, ["two", "a", "c"])
