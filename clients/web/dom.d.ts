@@ -9,13 +9,15 @@ export interface DOMListOptions {
   /** The name of the list for screen readers. */
   label?: string;
   role?: "listbox" | "tree" | "list" | "grid";
-  /** Called with a row on Enter. */
+  /** Called with a row on Enter and on a double click. */
   activate?: (row: Row) => void;
   animate?: boolean;
   /** Called after each change, before the scroll position is corrected. */
   arranged?: (effect?: Effect) => void;
   /** Returns the row with an index in the whole list, if the page has a window of it. */
   reach?: (index: number) => Promise<Row | undefined>;
+  /** Returns the members of a section as they are shown, for example with a footer. */
+  describe?: (own: any) => any;
   /** The number of rows that the page keys move by. */
   page?: () => number;
 }

@@ -28,6 +28,8 @@ export class RemoteList extends ListView {
   constructor(bridge: Bridge, name: string);
   readonly bridge: Bridge;
   readonly name: string;
+  /** Whether the rows are still shown when the daemon has lost the list, until it has it again. */
+  keepsRows: boolean;
   /** Calls `listener` with all news and their effect. Returns a function that stops this. */
   listen(listener: (news: any, effect: Effect | undefined) => void): () => void;
   /** Changes the selection. */

@@ -23,4 +23,6 @@ export class Scroller {
   readonly shown: DOMList;
   /** Shows another view of the list, with another order or filter. */
   show(view: Omit<View, "window">): Promise<void>;
+  /** Scrolls to the first row. */
+  top(): void;
 }
