@@ -63,24 +63,24 @@ struct DrawnLines: DrawnRows {
   }
 }
 
-/// Finds lines by number. The next line, and lines near the ends of a run, are found quickly.
+/// Finds lines by number. The next line, and compared lines, are found quickly.
 struct LineCursor {
   let file: ComparedFile
-  private let rows: LineAnchors.Side
+  private let rows: TextRows.Side
 
   /// The line that was found last, and its range.
   private var line = -1
   private var range = 0..<0
 
-  init(_ file: ComparedFile, _ rows: LineAnchors.Side) {
+  init(_ file: ComparedFile, _ rows: TextRows.Side) {
     self.file = file
     self.rows = rows
   }
 
   /// The bytes of a line, with its line feed.
   ///
-  /// - Complexity: O(log *n* + *b*), where *n* is the number of rows and *b* the number of bytes
-  ///   between the line and the nearest of: the line that was found last, the ends of its row.
+  /// - Complexity: O(*b*), where *b* is the number of bytes between the line and the nearest of: the
+  ///   line that was found last, the compared lines, the ends of the text.
   mutating func range(ofLine wanted: Int) -> Range<Int> {
     file.content.withBytes { text in
       if line != wanted, line < 0 || wanted != line + 1 { jump(to: wanted, in: text) }
@@ -96,25 +96,21 @@ struct LineCursor {
 
   /// Moves to the start of a line at or before `wanted`.
   private mutating func jump(to wanted: Int, in text: UnsafeRawBufferPointer) {
-    var low = 0
-    var high = rows.count
-    while high - low > 1 {
-      let middle = (low + high) / 2
-      if rows.line(middle) <= wanted { low = middle } else { high = middle }
+    let row = min(max(0, wanted - rows.linesBefore), rows.count)
+    let near = (line: row + rows.linesBefore, start: Int(rows.starts[row]))
+    // The last known line at or before the wanted one, and the first one at or after it.
+    var low = near.line <= wanted ? near : (line: 0, start: 0)
+    let high = near.line >= wanted ? near : (line: rows.lineCount, start: text.count)
+    if line > low.line, line < wanted { low = (line, range.lowerBound) }
+    var start = low.start
+    line = low.line - 1
+    if wanted - low.line > high.line - wanted {
+      start = high.start
+      for _ in wanted..<high.line {
+        start = Bytes.lastIndex(of: 0x0A, in: text, before: start - 1).map { $0 + 1 } ?? 0
+      }
+      line = wanted - 1
     }
-    let first = rows.line(low)
-    let end = rows.line(low + 1)
-    if line >= first, line < wanted, wanted - line <= end - wanted { return }
-    if wanted - first <= end - wanted {
-      line = first - 1
-      range = Int(rows.starts[low])..<Int(rows.starts[low])
-      return
-    }
-    var start = Int(rows.starts[low + 1])
-    for _ in wanted..<end {
-      start = Bytes.lastIndex(of: 0x0A, in: text, before: start - 1).map { $0 + 1 } ?? 0
-    }
-    line = wanted - 1
     range = start..<start
   }
 }

@@ -2,7 +2,7 @@ import ByteBuffers
 
 /// How often lines occur. Distinguishes lines that moved from lines that occur everywhere.
 struct LineFrequencies {
-  private let rows: LineAnchors
+  private let rows: TextRows.Side
   private let text: UnsafeRawBufferPointer
 
   /// For each old row, the number of times that its line occurs in the text that has more of it.
@@ -17,20 +17,22 @@ struct LineFrequencies {
   ///
   /// - Complexity: O(*n*), where *n* is the number of bytes.
   init(
-    _ rows: LineAnchors, _ keys: LineKeys, _ a: UnsafeRawBufferPointer,
+    _ rows: TextRows, _ keys: LineKeys, _ a: UnsafeRawBufferPointer,
     _ b: UnsafeRawBufferPointer, seed: UInt64
   ) {
-    self.rows = rows
+    self.rows = rows.old
     text = a
-    var old = [Int32](repeating: 0, count: keys.firstRows.count)
+    var old = [Int32](repeating: 0, count: keys.universe)
     var new = old
-    var isRun = [Bool](repeating: false, count: rows.old.count)
-    let table = rows.runs.isEmpty ? SliceKeys(capacity: 0) : keys.table(of: a, rows, seed: seed)
-    for run in rows.runs {
-      isRun[run.old] = true
-      let bytes = rows.old.bytes(run.old, of: a)
-      var offset = 0
-      while offset < bytes.count {
+    for key in keys.old { old[Int(key)] += 1 }
+    for key in keys.new { new[Int(key)] += 1 }
+    // Both texts have the lines before and after the compared ones.
+    let table = keys.table(of: a, rows, seed: seed)
+    let compared = Int(rows.old.starts[0])..<Int(rows.old.starts[rows.old.count])
+    for range in [0..<compared.lowerBound, compared.upperBound..<a.count] {
+      let bytes = UnsafeRawBufferPointer(rebasing: a[..<range.upperBound])
+      var offset = range.lowerBound
+      while offset < range.upperBound {
         let (end, hash) = Bytes.line(from: offset, in: bytes, seed: seed)
         let line = UnsafeRawBufferPointer(rebasing: bytes[offset..<end])
         let key = table.find(hash) {
@@ -43,21 +45,14 @@ struct LineFrequencies {
         offset = end
       }
     }
-    for (row, key) in keys.old.rows.enumerated() where !isRun[row] { old[Int(key)] += 1 }
-    for key in keys.new.rows where Int(key) < new.count { new[Int(key)] += 1 }
-    for key in old.indices { old[key] = max(old[key], new[key]) }
-    counts = keys.old.rows.enumerated().map { row, key in isRun[row] ? 1 : old[Int(key)] }
+    counts = keys.old.map { max(old[Int($0)], new[Int($0)]) }
   }
 
-  /// Whether old rows that move together are worth marking as moved: at least one of them is
-  /// neither punctuation nor repeated often.
-  func isWorthMarking(_ range: Range<Int>) -> Bool {
-    range.contains { row in
-      if rows.old.line(row + 1) - rows.old.line(row) > 1 { return true }
-      let letters = Self.letters(rows.old.bytes(row, of: text))
-      if letters == 0 || Int(counts[row]) > Self.mostOccurrences { return false }
-      return counts[row] == 1 || letters >= Self.fewestLetters
-    }
+  /// Whether an old row is worth marking as moved: it is neither punctuation nor repeated often.
+  func isWorthMarking(_ row: Int) -> Bool {
+    let letters = Self.letters(rows.bytes(row, of: text))
+    if letters == 0 || Int(counts[row]) > Self.mostOccurrences { return false }
+    return counts[row] == 1 || letters >= Self.fewestLetters
   }
 
   /// The number of letters and digits. Every byte that is not ASCII counts.

@@ -1,90 +1,86 @@
 import ByteBuffers
-import ListDiff
 
-/// The rows of two texts as keys: equal lines have equal keys.
+/// The lines of two texts as keys: equal lines have equal keys.
 struct LineKeys {
-  let old: Arrangement
-  let new: Arrangement
+  private(set) var old: [UInt32] = []
+  private(set) var new: [UInt32] = []
 
   /// One above the largest key.
-  let universe: Int
+  private(set) var universe: Int
 
-  /// For each old row, the number of its lines; empty if no row between the first and the last is a
-  /// run.
-  private(set) var weights: [Int32] = []
+  /// For each key that old lines have, the first of them.
+  private(set) var firstRows: [UInt32] = []
 
-  /// For each key, its first old row.
-  let firstRows: [UInt32]
-
-  /// Assigns keys to the lines of the old text and looks up those of the new one.
+  /// Splits the compared parts of two texts into lines, and assigns keys to them. All lines that
+  /// only the new text has share one key. At least 16 bytes after each text must be readable.
   ///
-  /// - Complexity: O(*n*) on average, where *n* is the number of rows and of bytes of single lines.
-  init(_ rows: LineAnchors, _ a: UnsafeRawBufferPointer, _ b: UnsafeRawBufferPointer) {
-    let oldCount = rows.old.count
-    let newCount = rows.new.count
-    var isRun = [Bool](repeating: false, count: newCount)
-    var next = 0
-    for run in rows.runs { isRun[run.new] = true }
-    var table = SliceKeys(capacity: oldCount)
+  /// - Complexity: O(*n*) on average, where *n* is the number of bytes of compared lines.
+  init(
+    splitting rows: inout TextRows, _ a: UnsafeRawBufferPointer, _ b: UnsafeRawBufferPointer,
+    seed: UInt64
+  ) {
+    let oldText = UnsafeRawBufferPointer(rebasing: a[..<rows.old.range.upperBound])
+    let newText = UnsafeRawBufferPointer(rebasing: b[..<rows.new.range.upperBound])
+    let count = Self.lineCount(oldText, rows.old.range)
+    let newCount = Self.lineCount(newText, rows.new.range)
+    rows.old.reserveCapacity(count)
+    rows.new.reserveCapacity(newCount)
+    var table = SliceKeys(capacity: count)
     var firstRows: [UInt32] = []
-    firstRows.reserveCapacity(oldCount)
-    var oldRows: [UInt32] = []
-    oldRows.reserveCapacity(oldCount)
-    var hasRepeats = (old: false, new: false)
-    let (oldSide, newSide) = (rows.old, rows.new)
-    for row in 0..<oldCount {
-      if next < rows.runs.count, rows.runs[next].old == row {
-        next += 1
-        oldRows.append(.max)
-        continue
-      }
-      let line = oldSide.bytes(row, of: a)
-      let key = table.insert(oldSide.hash(row)) {
-        Bytes.equal(oldSide.bytes(Int(firstRows[$0]), of: a), line)
-      }
-      if key == firstRows.count {
-        firstRows.append(UInt32(truncatingIfNeeded: row))
-      } else {
-        hasRepeats.old = true
-      }
-      oldRows.append(UInt32(truncatingIfNeeded: key))
+    firstRows.reserveCapacity(count)
+    old.reserveCapacity(count)
+    var offset = rows.old.range.lowerBound
+    while offset < oldText.count {
+      let (end, hash) = Bytes.line(from: offset, in: oldText, seed: seed)
+      rows.old.append(offset)
+      let line = UnsafeRawBufferPointer(rebasing: oldText[offset..<end])
+      let key = table.insert(hash) { Bytes.equal(rows.old.bytes(Int(firstRows[$0]), of: a), line) }
+      if key == firstRows.count { firstRows.append(UInt32(truncatingIfNeeded: old.count)) }
+      old.append(UInt32(truncatingIfNeeded: key))
+      offset = end
     }
-    var isSeen = [Bool](repeating: false, count: firstRows.count)
-    var universe = firstRows.count
-    var newRows: [UInt32] = []
-    newRows.reserveCapacity(newCount)
-    for row in 0..<newCount {
-      var key = universe
-      if !isRun[row] {
-        let line = newSide.bytes(row, of: b)
-        let found = table.find(newSide.hash(row)) {
-          Bytes.equal(oldSide.bytes(Int(firstRows[$0]), of: a), line)
-        }
-        if let found {
-          key = found
-          if isSeen[found] { hasRepeats.new = true }
-          isSeen[found] = true
+    rows.old.append(offset)
+    new.reserveCapacity(newCount)
+    // Most lines follow the same line as in the old text.
+    var next = 0
+    offset = rows.new.range.lowerBound
+    while offset < newText.count {
+      rows.new.append(offset)
+      if next < old.count {
+        let line = rows.old.bytes(next, of: a)
+        let end = offset + line.count
+        if end <= newText.count, line.last == Self.feed || end == newText.count,
+          Bytes.equal(line, UnsafeRawBufferPointer(rebasing: newText[offset..<end]))
+        {
+          new.append(old[next])
+          next += 1
+          offset = end
+          continue
         }
       }
-      if key == universe { universe += 1 }
-      newRows.append(UInt32(truncatingIfNeeded: key))
+      let (end, hash) = Bytes.line(from: offset, in: newText, seed: seed)
+      let line = UnsafeRawBufferPointer(rebasing: newText[offset..<end])
+      let found = table.find(hash) { Bytes.equal(rows.old.bytes(Int(firstRows[$0]), of: a), line) }
+      new.append(UInt32(truncatingIfNeeded: found ?? firstRows.count))
+      if let found { next = Int(firstRows[found]) + 1 }
+      offset = end
     }
+    rows.new.append(offset)
+    universe = firstRows.count + 1
     self.firstRows = firstRows
-    self.universe = universe
-    for run in rows.runs { oldRows[run.old] = newRows[run.new] }
-    let last = (old: oldCount - 1, new: newCount - 1)
-    if rows.runs.contains(where: { $0 != (0, 0) && $0 != last }) {
-      weights = (0..<oldCount).map {
-        Int32(truncatingIfNeeded: oldSide.line($0 + 1) - oldSide.line($0))
-      }
-    }
-    old = Self.arrangement(oldRows, hasRepeats.old)
-    new = Self.arrangement(newRows, hasRepeats.new)
+  }
+
+  private static let feed: UInt8 = 0x0A
+
+  /// The number of lines in the last part of a text.
+  private static func lineCount(_ text: UnsafeRawBufferPointer, _ range: Range<Int>) -> Int {
+    let part = UnsafeRawBufferPointer(rebasing: text[range])
+    return Bytes.count(of: feed, in: part, before: part.count) + 1
   }
 
   /// The keys of old lines, by their hashes.
   func table(
-    of text: UnsafeRawBufferPointer, _ rows: LineAnchors, seed: UInt64
+    of text: UnsafeRawBufferPointer, _ rows: TextRows, seed: UInt64
   ) -> SliceKeys {
     var table = SliceKeys(capacity: firstRows.count)
     for row in firstRows {
@@ -93,22 +89,4 @@ struct LineKeys {
     }
     return table
   }
-
-  private static func arrangement(_ rows: [UInt32], _ hasRepeats: Bool) -> Arrangement {
-    Arrangement(
-      sections: [0], starts: [0, Int32(truncatingIfNeeded: rows.count)], rows: rows,
-      hasRepeats: hasRepeats)
-  }
-}
-
-extension LineAnchors.Side {
-  /// The bytes of a row in its text.
-  @inline(__always)
-  func bytes(_ row: Int, of text: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer {
-    UnsafeRawBufferPointer(rebasing: text[Int(starts[row])..<Int(starts[row + 1])])
-  }
-
-  /// The hash of a row. Only its upper half is stored.
-  @inline(__always)
-  func hash(_ row: Int) -> UInt64 { UInt64(tags[row]) &<< 32 }
 }

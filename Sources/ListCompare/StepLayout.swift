@@ -7,6 +7,31 @@ struct RowPairs {
   /// Whether each old row moves.
   var moved: [Bool]
 
+  init(toNew: [Int32], toOld: [Int32], moved: [Bool]) {
+    self.toNew = toNew
+    self.toOld = toOld
+    self.moved = moved
+  }
+
+  /// Pairs the rows that are neither deleted nor inserted, in order.
+  init(deleted: [Bool], inserted: [Bool]) {
+    toNew = [Int32](repeating: -1, count: deleted.count)
+    toOld = [Int32](repeating: -1, count: inserted.count)
+    moved = [Bool](repeating: false, count: deleted.count)
+    var new = 0
+    for old in deleted.indices where !deleted[old] {
+      while inserted[new] { new += 1 }
+      pair(old, new)
+      new += 1
+    }
+  }
+
+  /// Pairs two rows that have no partner as moved.
+  mutating func pairMoved(_ old: Int, _ new: Int) {
+    pair(old, new)
+    moved[old] = true
+  }
+
   /// Unpairs a moved row: the old row counts as deleted and the new row as inserted.
   mutating func unpair(old: Int) {
     toOld[Int(toNew[old])] = -1
@@ -30,8 +55,7 @@ struct RowPairs {
         guard toNew.indices.contains(old), toOld.indices.contains(new), isSame(old, new),
           releaseOld(old, new, step, where: isSame), releaseNew(old, new, step, where: isSame)
         else { continue }
-        pair(old, new)
-        moved[old] = true
+        pairMoved(old, new)
       }
     }
   }

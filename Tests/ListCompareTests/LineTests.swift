@@ -114,16 +114,17 @@ import Testing
     }
   }
 
-  /// With few changes in a long text, nearly all of it is compared as bytes.
-  @Test func commonTextIsNotSplitIntoLines() {
+  /// Lines far before the first change and far after the last one are only counted.
+  @Test func equalEndsAreNotSplitIntoLines() {
     let old = (0..<20_000).map { "row number \($0)" }
     var new = old
-    for index in [17, 4_000, 9_999, 15_000] { new[index] = "other" }
-    new.remove(at: 12_000)
+    for index in [8_000, 8_001, 9_000] { new[index] = "other" }
+    new.remove(at: 9_100)
     let comparison = LineComparison(
       file(old.joined(separator: "\n")), file(new.joined(separator: "\n")), seed: 3)
-    #expect(comparison.rows.old.count < 100)
-    #expect(Drawing<DrawnLines>.summary(of: comparison.steps) == "5 deleted, 4 inserted")
+    #expect(comparison.rows.old.count < 1_400)
+    #expect(comparison.rows.old.lineCount == 20_000 && comparison.rows.new.lineCount == 19_999)
+    #expect(Drawing<DrawnLines>.summary(of: comparison.steps) == "4 deleted, 3 inserted")
   }
 
   @Test func linesAreFoundByNumber() {

@@ -30,7 +30,8 @@ enum PairReader {
     if let context, max(old.size ?? 0, new.size ?? 0) >= smallSize, let oldSize = old.size,
       let newSize = new.size, try !old.mayHaveRecords()
     {
-      start = try CommonStart(old, oldSize, new, newSize, context: context)
+      start = try CommonStart(
+        old, oldSize, new, newSize, context: context + ComparedFile.mostShiftedLines)
       if start.isAll { return nil }
     }
     let before = ComparedFile(

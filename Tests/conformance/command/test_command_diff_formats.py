@@ -112,14 +112,14 @@ class Page(html.parser.HTMLParser):
 
 
 def test_a_page(files: Files) -> None:
-    old = b"keep\nold <b>&amp; word\nmoved line of text\nx\ny\nz\n"
-    new = b"moved line of text\nkeep\nnew <b>&amp; word\nx\ny\nz\n"
+    old = b"keep\nthis\nold <b>&amp; word\nmoved line of text\nx\ny\nz\n"
+    new = b"moved line of text\nkeep\nthis\nnew <b>&amp; word\nx\ny\nz\n"
     answer = files.ask(old, new, "--format=html")
     page = Page(answer.out.decode())
     assert answer.code == 1 and page.open == []
     check_policy(answer.out.decode())
     rows = {tuple(row[:2]) + (row[3],) for row in page.rows if len(row) == 4}
-    assert ("2", "", "old <b>&amp; word") in rows and ("", "3", "new <b>&amp; word") in rows
+    assert ("3", "", "old <b>&amp; word") in rows and ("", "4", "new <b>&amp; word") in rows
     assert "arrived" in page.classes and "departed" in page.classes
     assert "<del>old</del>" in answer.out.decode() and "<ins>new</ins>" in answer.out.decode()
     assert files.ask(old, old, "--format=html").out == b""
