@@ -120,7 +120,7 @@ extension ComparedFile {
     name: missingName, content: SharedBytes(copying: EmptyCollection<UInt8>()))
 
   /// The first byte that is not white space, after a byte-order mark.
-  var firstByte: UInt8? {
+  package var firstByte: UInt8? {
     content.withBytes { bytes in
       let start = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
       return bytes[start...].first { $0 > 0x20 }

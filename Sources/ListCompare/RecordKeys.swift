@@ -15,50 +15,21 @@ struct RecordKeys {
   /// Whether a number may occur twice on one side.
   private(set) var hasRepeats: Bool
 
-  /// The number of rows with each key, on the side that has more.
-  private var counts: [Int32] = []
+  /// For each number, whether several rows of one side have it.
+  private var isRepeated: [Bool] = []
 
   /// - Complexity: O(*n*) on average, where *n* is the number of bytes of all keys.
   init(_ a: RecordTable, _ b: RecordTable, seed: UInt64) {
-    var table = SliceKeys(capacity: max(a.rows.count, b.rows.count))
-    // The bytes of each key.
-    var keys: [UnsafeRawBufferPointer] = []
-    keys.reserveCapacity(a.rows.count)
-    old = []
-    new = []
-    (old, repeated.old) = Self.numbers(of: a, &table, &keys, &counts, seed)
-    var newCounts = [Int32](repeating: 0, count: counts.count)
-    (new, repeated.new) = Self.numbers(of: b, &table, &keys, &newCounts, seed)
-    for (number, count) in counts.enumerated() where newCounts[number] < count {
-      newCounts[number] = count
+    var numbering = KeyNumbering(a, b, seed: seed)
+    (old, repeated.old) = numbering.numbers(of: a, from: 0, &isRepeated)
+    if a.keys === b.keys {
+      (new, repeated.new) = (old, repeated.old)
+    } else {
+      (new, repeated.new) = numbering.numbers(of: b, from: a.rows.count, &isRepeated)
     }
-    counts = newCounts
-    universe = keys.count
-    hasRepeats = counts.contains { $0 > 1 }
+    universe = isRepeated.count
+    hasRepeats = isRepeated.contains(true)
     withExtendedLifetime((a, b)) {}
-  }
-
-  /// Returns the numbers of a table's keys and the first row whose key occurred before, and counts
-  /// the rows with each key.
-  private static func numbers(
-    of rows: RecordTable, _ table: inout SliceKeys, _ keys: inout [UnsafeRawBufferPointer],
-    _ counts: inout [Int32], _ seed: UInt64
-  ) -> ([UInt32], Int?) {
-    var numbers: [UInt32] = []
-    numbers.reserveCapacity(rows.keyRanges.count)
-    var repeated: Int?
-    for row in rows.keyRanges.indices {
-      let key = rows.key(ofRow: row)
-      let number = table.insert(Bytes.hash(key, seed: seed)) { Bytes.equal(keys[$0], key) }
-      if number == keys.count { keys.append(key) }
-      if number == counts.count { counts.append(0) }
-      counts[number] += 1
-      if counts[number] == 2, repeated == nil, rows.form == .json || rows.hasKey(row) {
-        repeated = row
-      }
-      numbers.append(UInt32(truncatingIfNeeded: number))
-    }
-    return (numbers, repeated)
   }
 
   /// Gives each row with a repeated key its own number: rows with equal content are paired first,
@@ -67,7 +38,7 @@ struct RecordKeys {
     _ a: RecordTable, _ b: RecordTable, with engine: inout DiffEngine, seed: UInt64
   ) {
     let wholes = RecordKeys(
-      a.byContent(old, where: counts), b.byContent(new, where: counts), seed: seed)
+      a.byContent(old, where: isRepeated), b.byContent(new, where: isRepeated), seed: seed)
     engine.match(
       Arrangement(
         sections: [0], starts: [0, Int32(truncatingIfNeeded: old.count)], rows: wholes.old,
@@ -95,13 +66,13 @@ struct RecordKeys {
 
 extension RecordTable {
   /// The same rows, with the whole row as key if the key repeats.
-  fileprivate func byContent(_ numbers: [UInt32], where counts: [Int32]) -> RecordTable {
+  fileprivate func byContent(_ numbers: [UInt32], where isRepeated: [Bool]) -> RecordTable {
     var table = self
     var builder = Builder()
     for (row, range) in rows.enumerated() {
       let start = builder.keys.count
       builder.keys.append(key(ofRow: row))
-      if counts[Int(numbers[row])] > 1 {
+      if isRepeated[Int(numbers[row])] {
         builder.keys.append(1)
         if form == .json {
           builder.append(jsonKey: bytes(range))
@@ -113,5 +84,73 @@ extension RecordTable {
     }
     table.set(builder)
     return table
+  }
+}
+
+/// Numbers the keys of two tables in the order of their first occurrence.
+private struct KeyNumbering {
+  private let old: RecordTable
+  private let new: RecordTable
+  private let seed: UInt64
+  private var table: SliceKeys
+
+  /// For each number, the first row with its key. New rows follow old ones.
+  private var firstRows: [UInt32] = []
+
+  init(_ old: RecordTable, _ new: RecordTable, seed: UInt64) {
+    self.old = old
+    self.new = new
+    self.seed = seed
+    table = SliceKeys(capacity: old.rows.count)
+    firstRows.reserveCapacity(old.rows.count)
+  }
+
+  @inline(__always)
+  private static func key(
+    ofRow row: UInt32, _ old: RecordTable, _ new: RecordTable
+  ) -> UnsafeRawBufferPointer {
+    let row = Int(row)
+    return row < old.rows.count ? old.key(ofRow: row) : new.key(ofRow: row - old.rows.count)
+  }
+
+  /// Returns the numbers of the rows of one of the tables, which follow `start` others, and the
+  /// first row whose key occurred before. Sets `isRepeated` by number.
+  mutating func numbers(
+    of rows: RecordTable, from start: Int, _ isRepeated: inout [Bool]
+  ) -> ([UInt32], Int?) {
+    var numbers: [UInt32] = []
+    numbers.reserveCapacity(rows.rows.count)
+    var repeated: Int?
+    var isSeen = [Bool](repeating: false, count: isRepeated.count)
+    var firstRows = self.firstRows
+    self.firstRows = []
+    defer { self.firstRows = firstRows }
+    let (old, new) = (old, new)
+    // Most new keys follow the same key as in the old table.
+    var next = 0
+    for row in rows.keyRanges.indices {
+      let key = rows.key(ofRow: row)
+      var number = next
+      if next >= min(start, firstRows.count)
+        || !Bytes.equal(Self.key(ofRow: firstRows[next], old, new), key)
+      {
+        number = table.insert(Bytes.hash(key, seed: seed)) {
+          Bytes.equal(Self.key(ofRow: firstRows[$0], old, new), key)
+        }
+      }
+      next = number + 1
+      if number == firstRows.count { firstRows.append(UInt32(truncatingIfNeeded: start + row)) }
+      if number == isSeen.count {
+        isSeen.append(false)
+        isRepeated.append(false)
+      }
+      if isSeen[number] {
+        isRepeated[number] = true
+        if repeated == nil, rows.form == .json || rows.hasKey(row) { repeated = row }
+      }
+      isSeen[number] = true
+      numbers.append(UInt32(truncatingIfNeeded: number))
+    }
+    return (numbers, repeated)
   }
 }

@@ -15,6 +15,7 @@ extension RecordTable {
     var builder = Builder()
     let bytes = file.content.bytes
     defer { withExtendedLifetime(file) {} }
+    builder.reserveCapacity(Bytes.count(of: 0x0A, in: bytes, before: bytes.count) + 1)
     var scanner = DelimitedScanner(bytes, delimiter)
     var width: Int?
     while true {

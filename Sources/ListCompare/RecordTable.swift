@@ -10,7 +10,7 @@ struct RecordTable {
     case columns
   }
 
-  let name: String
+  private(set) var name: String
   let form: Form
 
   /// The bytes that rows are ranges of: the file, followed by extracts from the text around its
@@ -18,11 +18,11 @@ struct RecordTable {
   private(set) var content: SharedBytes
 
   /// The rows.
-  private(set) var rows: [Range<Int>] = []
+  private(set) var rows = CompactRanges()
 
   /// The key of each row. Equal keys have equal bytes.
   private(set) var keys: SharedBytes
-  private(set) var keyRanges: [Range<Int>] = []
+  private(set) var keyRanges = CompactRanges()
 
   /// Whether the first row stands for the text around the other rows and has no number.
   private(set) var hasPreface = false
@@ -60,6 +60,13 @@ struct RecordTable {
     keys = SharedBytes(copying: EmptyCollection<UInt8>())
   }
 
+  /// The same rows of another file.
+  func named(_ name: String) -> RecordTable {
+    var table = self
+    table.name = name
+    return table
+  }
+
   func bytes(_ range: Range<Int>) -> UnsafeRawBufferPointer {
     UnsafeRawBufferPointer(rebasing: content.bytes[range])
   }
@@ -70,9 +77,9 @@ struct RecordTable {
 
   /// The rows and keys of a table while it is read.
   struct Builder: ~Copyable {
-    var rows: [Range<Int>] = []
+    var rows = CompactRanges()
     var keys = ByteBuffer()
-    var keyRanges: [Range<Int>] = []
+    var keyRanges = CompactRanges()
 
     /// Bytes to append to the file's content.
     var extra = ByteBuffer()
@@ -88,6 +95,11 @@ struct RecordTable {
     private var canonical = JSONCanonical()
 
     init(_ keyFields: [String] = []) { keySearch = MemberSearch(keyFields) }
+
+    mutating func reserveCapacity(_ count: Int) {
+      rows.reserveCapacity(count)
+      keyRanges.reserveCapacity(count)
+    }
 
     /// Appends a JSON value to the key of the next row.
     mutating func append(jsonKey value: UnsafeRawBufferPointer) {

@@ -37,6 +37,10 @@ enum RowSource {
       options.input = try ComparisonOptions.Input(guessedOf: model, separator: options.separator)
     }
     let before = try FileRows(old, options, like: model)
+    if case .records(let table) = before, old.content === new.content {
+      self = .records(table, table.named(new.name))
+      return
+    }
     switch (before, try FileRows(new, options, like: model)) {
     case (.lines, .lines): self = .lines
     case (.snapshot(let before), .snapshot(let after)): self = .snapshots(before, after)

@@ -11,8 +11,9 @@ enum PairReader {
 
   /// Returns the contents of two files; nil if they are the same text.
   ///
-  /// If `skipsCommonStart` is given, lines that both files begin with are skipped, except for the
-  /// last `skipsCommonStart` ones. `-` is standard input.
+  /// If `skipsCommonStart` is given, lines that both files begin with are skipped, except for those
+  /// that may be shown with so many lines of context. Equal files have the same content. `-` is
+  /// standard input.
   ///
   /// - Throws: If a file cannot be read, or changes meanwhile.
   static func read(
@@ -27,17 +28,24 @@ enum PairReader {
     let new = try OpenFile(newPath)
     defer { new.end() }
     var start = CommonStart()
-    if let context, max(old.size ?? 0, new.size ?? 0) >= smallSize, let oldSize = old.size,
-      let newSize = new.size, try !old.mayHaveRecords()
-    {
-      start = try CommonStart(
-        old, oldSize, new, newSize, context: context + ComparedFile.mostShiftedLines)
-      if start.isAll { return nil }
+    var areEqual = false
+    if let oldSize = old.size, let newSize = new.size, max(oldSize, newSize) >= smallSize {
+      if let context, try !old.mayHaveRecords() {
+        start = try CommonStart(
+          old, oldSize, new, newSize, context: context + ComparedFile.mostShiftedLines)
+        if start.isAll { return nil }
+      } else if oldSize == newSize {
+        areEqual = try CommonStart(old, oldSize, new, newSize, context: 0).isAll
+      }
     }
     let before = ComparedFile(
       name: oldPath, content: try old.read(from: start.offset), linesBefore: start.lines)
-    let after = ComparedFile(
-      name: newPath, content: try new.read(from: start.offset), linesBefore: start.lines)
+    var after = before
+    after.name = newPath
+    if !areEqual { after.content = try new.read(from: start.offset) }
+    if before.content.withBytes({ a in after.content.withBytes { Bytes.equal(a, $0) } }) {
+      after.content = before.content
+    }
     return (before, after)
   }
 

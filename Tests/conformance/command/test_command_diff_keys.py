@@ -202,6 +202,18 @@ def test_invalid_files_are_reported_and_nothing_is_drawn(
         assert answer.code == 2 and answer.out == b"" and words in answer.err, answer
 
 
+def test_equal_files_are_read_as_rows(files: Files) -> None:
+    rows = b"id,v\n" + b"".join(b"%d,some value of the row %d\n" % (n, n * 7) for n in range(12_000))
+    answer = files.ask(rows, rows, "--key", "id")
+    assert answer.code == 0 and answer.out == b"" and answer.err == ""
+    answer = files.ask(rows, rows, "--key", "name")
+    assert answer.code == 2 and answer.out == b"" and 'no column "name"' in answer.err
+    answer = files.ask(rows + b"7,x\n", rows + b"7,x\n", "--key", "id")
+    assert answer.code == 0 and answer.out == b"" and answer.err.count("the key 7 repeats") == 2
+    assert str(files.old) in answer.err and str(files.new) in answer.err
+    assert files.ask(rows, rows, "--format=ops").out == b"[]\n"
+
+
 def test_options_that_make_no_sense(files: Files) -> None:
     for args in (
         ["--key", ""], ["--key", "a,"], ["--key-field", "0"], ["--key-field", "x"],
