@@ -50,10 +50,16 @@ extension [MatchedRun] {
     var cut: [MatchedRun] = []
     cut.reserveCapacity(count)
     var section = 0
+    var oldSection = 0
     for var run in self {
       while run.count > 0 {
         while new[section + 1] <= run.new { section += 1 }
-        let oldEnd = old[old.section(ofRow: Int(run.old)) + 1]
+        // Most runs are in the same section as the last one, or in the next.
+        if old[oldSection + 1] <= run.old, oldSection + 2 < old.count { oldSection += 1 }
+        if !(old[oldSection]..<old[oldSection + 1]).contains(run.old) {
+          oldSection = old.section(ofRow: Int(run.old))
+        }
+        let oldEnd = old[oldSection + 1]
         let count = Swift.min(run.count, new[section + 1] - run.new, oldEnd - run.old)
         cut.append(MatchedRun(old: Int(run.old), new: Int(run.new), count: Int(count)))
         run.old += count

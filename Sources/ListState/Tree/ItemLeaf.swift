@@ -64,6 +64,12 @@ struct ItemLeaf: Sendable {
     self.range = range
   }
 
+  /// Replaces the items by as many equal ones of a block. Their states stay.
+  mutating func move(to items: Range<Int>, of block: ItemBlock) {
+    self.block = block
+    range = items
+  }
+
   var count: Int { range.count }
 
   /// Whether an item may have a template or parts.

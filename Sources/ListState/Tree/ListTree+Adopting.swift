@@ -68,6 +68,16 @@ extension ListTree {
       let first = next
       while next < runs.count, Int(runs[next].new) < items.upperBound { next += 1 }
       let start = Int(oldStarts[section])
+      let isSame =
+        start >= 0 && forest.sums(ofTree: section).items == items.count
+        && (items.isEmpty
+          || first < next
+            && runs[first]
+              == MatchedRun(old: start, new: items.lowerBound, count: items.count))
+      if isSame {
+        moveLeaves(ofSection: section, to: items, of: block)
+        continue
+      }
       let slices = LeafSlices(
         items, runs[first..<next], for: start < 0 ? [] : before.leaves(ofSection: section),
         from: max(0, start), in: before)
@@ -89,8 +99,10 @@ extension ListTree {
   ) -> [Int] {
     var numbers: [Int] = []
     numbers.reserveCapacity(new.sections.count)
-    for (key, traits) in zip(new.arrangement.sections, new.sections) {
-      guard let section = section(withKey: key) else {
+    for (index, (key, traits)) in zip(new.arrangement.sections, new.sections).enumerated() {
+      // Most sections are at the same index as before.
+      let isAtIndex = index < old.count && sections[old[index]].key == key
+      guard let section = isAtIndex ? old[index] : section(withKey: key) else {
         let made = addSection(key, traits)
         change.madeSections.append(made)
         numbers.append(made)
@@ -117,6 +129,18 @@ extension ListTree {
     var renamed = one
     renamed.own = other.own
     return renamed == other && Bytes.equal(bytes(of: one.own), bytes(of: other.own))
+  }
+
+  /// Gives the leaves of a section the same items, in a block.
+  private mutating func moveLeaves(
+    ofSection section: Int, to items: Range<Int>, of block: ItemBlock
+  ) {
+    var start = items.lowerBound
+    for number in leaves(ofSection: section) {
+      let end = start + leaves[number].count
+      leaves[number].move(to: start..<end, of: block)
+      start = end
+    }
   }
 
   /// Gives the leaves of a section slices of a block.

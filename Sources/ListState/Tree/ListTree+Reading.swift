@@ -70,23 +70,26 @@ extension ListTree {
   }
 
   /// The sections in order.
-  var sectionsInOrder: [Int] { elements(of: order, 0) }
+  var sectionsInOrder: [Int] {
+    var sections: [Int] = []
+    sections.reserveCapacity(sectionCount)
+    order.forEachElement(ofTree: 0) { sections.append($0) }
+    return sections
+  }
 
   /// Returns the leaves of a section in order.
-  func leaves(ofSection section: Int) -> [Int] { elements(of: forest, section) }
+  func leaves(ofSection section: Int) -> [Int] {
+    var leaves: [Int] = []
+    leaves.reserveCapacity(forest.sums(ofTree: section).elements)
+    forest.forEachElement(ofTree: section) { leaves.append($0) }
+    return leaves
+  }
 
   /// The keys of the items in order.
   var keys: some Sequence<UInt32> {
     sectionsInOrder.lazy.flatMap { section in
       leaves(ofSection: section).lazy.flatMap { leaf in leaves[leaf].keys }
     }
-  }
-
-  private func elements(of forest: SumForest, _ tree: Int) -> [Int] {
-    var elements: [Int] = []
-    elements.reserveCapacity(forest.sums(ofTree: tree).elements)
-    forest.forEachElement(ofTree: tree) { elements.append($0) }
-    return elements
   }
 
   // MARK: Reading
