@@ -50,7 +50,7 @@ def test_every_file_names_its_chapters() -> None:
     assert named <= headings, named - headings
     # Chapters without a file of tests: tables, and chapters that only their examples test.
     shown = {"All messages", "Lists", "Changing lists", "Reading", "Composing", "Subscribing"}
-    shown |= {"initialized, $/setTrace", "rpc.discover", "Four sequences", "listd connect"}
+    shown |= {"initialized, $/setTrace", "rpc.discover", "Four sequences", "listd connect", "listd page"}
     shown |= {"Versions and compatibility"}
     assert headings - named == shown, (headings - named) ^ shown
 
