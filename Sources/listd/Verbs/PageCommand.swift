@@ -2,9 +2,6 @@
 struct PageCommand: Sendable {
   private let words: [String]
 
-  /// Where the program is, below a folder that contains listd.
-  private static let places = ["share/listd/web/page", "clients/web/page"]
-
   static let help = CommandHelp(
     name: "page", summary: "shows rows as a live table in the browser",
     usage: [
@@ -63,15 +60,12 @@ struct PageCommand: Sendable {
     throw Options.Problem(words: "cannot run python3: \(Descriptor.problem)", exitCode: 1)
   }
 
-  /// The program, from the folders that contain listd, the innermost first.
+  /// The program: installed beside the folder of listd, or in the checkout in which listd was built.
   private static func path(from program: String) -> String? {
-    var folder = Substring(program)
-    while let slash = folder.lastIndex(of: "/") {
-      folder = folder[..<slash]
-      if let place = places.first(where: { access("\(folder)/\($0)", R_OK) == 0 }) {
-        return "\(folder)/\(place)"
-      }
-    }
-    return nil
+    let parts = program.split(separator: "/", omittingEmptySubsequences: false)
+    let checkout = parts.firstIndex(of: ".build").map { parts[..<$0] }
+    return [parts.dropLast(2) + ["share", "listd"], checkout.map { $0 + ["clients"] }]
+      .compactMap { $0.map { "\($0.joined(separator: "/"))/web/page" } }
+      .first { access($0, R_OK) == 0 }
   }
 }
