@@ -16,7 +16,12 @@ struct ItemRecord: Sendable {
     get { details.parts }
     set { details.parts = newValue }
   }
+
+  var content: ItemContent { (payload, parts) }
 }
+
+/// The text of an item, and the number of its parts in the list's ``PartTable``.
+typealias ItemContent = (payload: Payload, parts: UInt32)
 
 /// What most items do not have: the key of a template plus one, 0 for the default template, and the
 /// number of parts in the list's ``PartTable``, 0 if the item is a row.
@@ -62,6 +67,15 @@ struct ItemLeaf: Sendable {
     self.block = block
     bounds = 0..<0
     self.range = range
+  }
+
+  /// Returns a leaf with some of the items.
+  func part(_ indices: Range<Int>) -> ItemLeaf {
+    let first = range.lowerBound
+    var part = ItemLeaf(first + indices.lowerBound..<first + indices.upperBound, of: block)
+    part.selected = selected.part(indices)
+    part.hidden = hidden.part(indices)
+    return part
   }
 
   /// Replaces the items by as many equal ones of a block. Their states stay.
@@ -163,6 +177,11 @@ struct ItemLeaf: Sendable {
 
   func isBarred(at index: Int) -> Bool {
     block.traits[range.lowerBound + index].contains(.notSelectable)
+  }
+
+  func content(at index: Int) -> ItemContent {
+    let row = range.lowerBound + index
+    return (block.payloads.isEmpty ? .empty : block.payloads[row], parts(at: index))
   }
 
   /// Returns the number of an item's parts.

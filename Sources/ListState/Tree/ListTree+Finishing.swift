@@ -25,19 +25,17 @@ extension ListTree {
         ? (now: 0..<leaves[saved.leaf].count, before: 0..<saved.before.count)
         : modifiedItems(saved.leaf, saved.before)
       modified.append(ranges)
+      let now = leaves[saved.leaf]
       for index in ranges.now {
-        let record = leaves[saved.leaf][index]
-        dropContent(of: record)
-        if leaf(ofKey: record.key) == saved.leaf { removeLeaf(ofKey: record.key) }
+        dropContent(now.content(at: index))
+        let key = now.key(at: index)
+        if leaf(ofKey: key) == saved.leaf { removeLeaf(ofKey: key) }
       }
     }
     for (saved, ranges) in zip(change.leaves, modified) {
       let leaf = saved.leaf
-      let now = leaves[leaf]
-      let sums =
-        sums(of: ranges.before.lazy.map { saved.before[$0] })
-        - sums(of: ranges.now.lazy.map { now[$0] })
-      forest.add(sums, to: leaf)
+      let now = leaves[leaf].part(ranges.now)
+      forest.add(sums(of: saved.before.part(ranges.before)) - sums(of: now), to: leaf)
       leaves[leaf] = saved.before
       leaves[leaf].change = change.number
     }
@@ -50,9 +48,8 @@ extension ListTree {
     if changesOrder { restoreOrder() }
     for (saved, ranges) in zip(change.leaves, modified) {
       for index in ranges.before {
-        let record = saved.before[index]
-        keepContent(of: record)
-        setLeaf(saved.leaf, ofKey: record.key)
+        keepContent(saved.before.content(at: index))
+        setLeaf(saved.leaf, ofKey: saved.before.key(at: index))
       }
       let section = section(ofLeaf: saved.leaf)
       if !sections[section].isDeleted {
@@ -221,7 +218,7 @@ extension ListTree {
   private mutating func discard(_ section: Int) {
     while let leaf = forest.first(ofTree: section) {
       for record in leaves[leaf].records {
-        dropContent(of: record)
+        dropContent(record.content)
         if self.leaf(ofKey: record.key) == leaf { removeLeaf(ofKey: record.key) }
       }
       discard(leaf: leaf)

@@ -126,15 +126,15 @@ extension ListTree {
   }
 
   /// Records that an item of the tree has a text and parts.
-  mutating func keepContent(of record: ItemRecord) {
-    if record.payload != .empty { texts.add(record.payload) }
-    if record.parts > 0 { parts.add(record.parts) }
+  mutating func keepContent(_ content: ItemContent) {
+    if content.payload != .empty { texts.add(content.payload) }
+    if content.parts > 0 { parts.add(content.parts) }
   }
 
   /// Records that an item of the tree does not have a text and parts any more.
-  mutating func dropContent(of record: ItemRecord) {
-    if record.payload != .empty { texts.remove(record.payload) }
-    if record.parts > 0 { parts.remove(record.parts) }
+  mutating func dropContent(_ content: ItemContent) {
+    if content.payload != .empty { texts.remove(content.payload) }
+    if content.parts > 0 { parts.remove(content.parts) }
   }
 }
 

@@ -114,7 +114,7 @@ extension ListTree {
     var records = records
     for index in records.indices {
       if restoresSelection(of: records[index].key) { records[index].traits.add(.selected) }
-      keepContent(of: records[index])
+      keepContent(records[index].content)
     }
     let leaf = location.leaf
     if leaves[leaf].count + records.count <= ItemLeaf.capacity {
@@ -197,7 +197,7 @@ extension ListTree {
     whole = nil
     save(location.leaf)
     let record = record(at: location)
-    dropContent(of: record)
+    dropContent(record.content)
     removeLeaf(ofKey: record.key)
     if record.traits.contains(.selected) { change.removedSelected.insert(record.key) }
     leaves[location.leaf].remove(location.index..<location.index + 1)
@@ -214,8 +214,8 @@ extension ListTree {
     whole = nil
     save(location.leaf)
     let before = self.record(at: location)
-    dropContent(of: before)
-    keepContent(of: record)
+    dropContent(before.content)
+    keepContent(record.content)
     leaves[location.leaf].replace(location.index, with: record)
     let more = rowCount(of: record) - rowCount(of: before)
     if more != 0 {
