@@ -18,8 +18,8 @@ ROWS = 20_000
 # By comparison, millions of instructions, including the start and the end of the process.
 CEILINGS = {
     "start": 3.7,
-    "few changes": 7.9,
-    "scattered changes": 26,
+    "few changes": 10.1,
+    "scattered changes": 30,
     "moved blocks": 42,
     "repeated lines": 378,
     "shuffled lines": 399,
