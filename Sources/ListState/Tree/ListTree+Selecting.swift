@@ -2,7 +2,9 @@ import ListDiff
 import SumTrees
 
 extension ListTree: SelectionTree {
-  func key(at location: Location) -> UInt32 { record(at: location).key }
+  func key(at location: Location) -> UInt32 {
+    leaves[location.leaf].key(at: location.index)
+  }
 
   func isSelected(_ location: Location) -> Bool {
     leaves[location.leaf].isSelected(at: location.index)

@@ -91,18 +91,28 @@ extension LiveView {
       let record = sources.record(at: location)
       let item = viewed(record, ids)
       let section = self.section(for: item, at: location, in: &all, &change.needsOrder, &ids)
-      let count = all.forest.sums(ofTree: section).items
-      let row = rules.index(for: item, among: count) {
-        viewed(source(of: all.record(at: all.location(section: section, item: $0)!)), ids)
-      } isBehind: {
-        let other = all.record(at: all.location(section: section, item: $0)!).key
-        return isBehind(location, sources.location(of: other)!)
-      }
-      let insertion = all.location(forInsertionAt: row, in: section)
+      let index = index(for: item, at: location, in: section, all, ids)
+      let insertion = all.location(forInsertionAt: index, in: section)
       let own = self.record(of: record, in: &all)
       all.insert([own], at: insertion)
       change.inserted.append(key)
       change.touched.insert(section)
+    }
+  }
+
+  /// Returns the index in a section of the view of the first item that an item of the sources precedes.
+  // Closures in a mutating method would copy the view for each item.
+  private func index(
+    for item: ViewedItem, at location: ListTree.Location, in section: Int, _ all: ListTree,
+    _ ids: borrowing IDTable
+  ) -> Int {
+    func other(_ index: Int) -> ListTree.Location {
+      sources.location(of: all.key(at: all.location(section: section, item: index)!))!
+    }
+    return rules.index(for: item, among: all.forest.sums(ofTree: section).items) {
+      viewed(sources.record(at: other($0)), ids)
+    } isBehind: {
+      isBehind(location, other($0))
     }
   }
 
