@@ -8,48 +8,31 @@ extension Changes {
   ///
   /// Use it to update a selection, a scroll anchor or expanded rows.
   public struct PathMap: Sendable {
-    private let forward: [StageTrack]
-    private let backward: [StageTrack]
+    fileprivate let paths: StagePaths
 
     fileprivate init(_ stages: [Stage]) {
-      let stages = stages.filter { !$0.ops.allSatisfy(\.isOfContents) }
-      forward = stages.map { StageTrack($0) }
-      backward = stages.reversed().map { StageTrack($0.reversed) }
+      paths = StagePaths(structureOf: stages)
     }
 
     /// Returns the path in the new list of a row of the old list, or `nil` if it is deleted.
     ///
     /// - Complexity: O(log *k*), where *k* is the number of operations.
-    public func newPath(ofOld path: ListPath) -> ListPath? { forward.path(path) }
+    public func newPath(ofOld path: ListPath) -> ListPath? { paths.end(path) }
 
     /// Returns the path in the old list of a row of the new list, or `nil` if it is inserted.
     ///
     /// - Complexity: O(log *k*), where *k* is the number of operations.
-    public func oldPath(ofNew path: ListPath) -> ListPath? { backward.path(path) }
+    public func oldPath(ofNew path: ListPath) -> ListPath? { paths.origin(path) }
 
     /// Returns the index in the new list of a section of the old list, or `nil` if it is deleted.
     ///
     /// - Complexity: O(log *k*), where *k* is the number of operations.
-    public func newSection(ofOld section: Int) -> Int? { forward.section(section) }
+    public func newSection(ofOld section: Int) -> Int? { paths.end(section: section) }
 
     /// Returns the index in the old list of a section of the new list, or `nil` if it is inserted.
     ///
     /// - Complexity: O(log *k*), where *k* is the number of operations.
-    public func oldSection(ofNew section: Int) -> Int? { backward.section(section) }
-
-    /// Returns the path in the new list of a row, given its path after a stage.
-    fileprivate func end(_ path: ListPath, after stage: Int) -> ListPath? {
-      forward[(stage + 1)...].path(path)
-    }
-
-    /// Returns the path in the old list of a row, given its path before a stage.
-    fileprivate func origin(_ path: ListPath, before stage: Int) -> ListPath? {
-      backward[(backward.count - stage)...].path(path)
-    }
-
-    fileprivate func origin(section: Int, before stage: Int) -> Int? {
-      backward[(backward.count - stage)...].section(section)
-    }
+    public func oldSection(ofNew section: Int) -> Int? { paths.origin(section: section) }
   }
 
   /// Maps rows and sections of one list to the other.
@@ -95,11 +78,13 @@ extension Changes {
         switch op {
         case .deleteItems(let at, let count):
           for row in 0..<count {
-            if let path = map.origin(at.advanced(by: row), before: index) { result.append(path) }
+            if let path = map.paths.origin(at.advanced(by: row), before: index) {
+              result.append(path)
+            }
           }
         case .deleteSections(let at, let count):
           for section in at..<at + count {
-            guard let old = map.origin(section: section, before: index) else { continue }
+            guard let old = map.paths.origin(section: section, before: index) else { continue }
             result += (0..<shape[old]).map { ListPath(section: old, row: $0) }
               .filter { map.newPath(ofOld: $0) == nil }
           }
@@ -122,8 +107,8 @@ extension Changes {
     for (index, stage) in stages.enumerated() {
       for case .moveItems(let from, let to, let count) in stage.ops {
         for row in 0..<count {
-          if let old = map.origin(from.advanced(by: row), before: index),
-            let new = map.end(to.advanced(by: row), after: index)
+          if let old = map.paths.origin(from.advanced(by: row), before: index),
+            let new = map.paths.end(to.advanced(by: row), after: index)
           {
             result.append((old, new))
           }
@@ -152,35 +137,5 @@ extension Changes {
       }
     }
     return result.sorted { $0.new < $1.new }
-  }
-}
-
-extension RandomAccessCollection where Element == StageTrack {
-  fileprivate func path(_ path: ListPath) -> ListPath? {
-    reduce(path) { path, track in path.flatMap { track.path($0) } }
-  }
-
-  fileprivate func section(_ section: Int) -> Int? {
-    reduce(section) { section, track in section.flatMap { track.sections.target(of: $0) } }
-  }
-}
-
-extension Changes.Stage {
-  /// The operations of the inverse stage, except for their order and `insertedRowCounts`.
-  fileprivate var reversed: Changes.Stage {
-    Changes.Stage(
-      ops: ops.map { op in
-        switch op {
-        case .deleteSections(let at, let count): .insertSections(at: at, count: count)
-        case .insertSections(let at, let count): .deleteSections(at: at, count: count)
-        case .moveSections(let from, let to, let count):
-          .moveSections(from: to, to: from, count: count)
-        case .deleteItems(let at, let count): .insertItems(at: at, count: count)
-        case .insertItems(let at, let count): .deleteItems(at: at, count: count)
-        case .moveItems(let from, let to, let count):
-          .moveItems(from: to, to: from, count: count)
-        default: op
-        }
-      })
   }
 }

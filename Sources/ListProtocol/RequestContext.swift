@@ -29,6 +29,9 @@ package final class RequestContext {
 
   private var progress: Progress?
 
+  /// The members that identify the items of the current request.
+  var itemKey: ItemKey?
+
   init() {}
 
   /// Whether messages to the client are written without line ends.

@@ -35,6 +35,8 @@ MEANINGS = (
     "an edit of a list that is not a view",
     'a name that does not begin with "$"',
     "a view whose source is an outline",
+    'a value, because "key" names the member',
+    "the name of a member",
 )
 OFTEN = 2
 _seen: "Counter[Tuple[str, str]]" = Counter()

@@ -3,14 +3,39 @@ import FuzzyMatch
 import ListDiff
 import ListState
 
+/// The contents that operations have.
+enum OpContents {
+  case none
+
+  /// The new ones of inserted and updated rows and sections.
+  case new
+
+  /// Also the old ones of deleted and updated rows and sections.
+  case both
+}
+
+extension Value {
+  /// Returns the contents that operations are to have.
+  func requireContents() throws(Failure) -> OpContents {
+    switch (boolean, string.map { String(decoding: $0, as: UTF8.self) }) {
+    case (let isWanted?, _): return isWanted ? .new : .none
+    case (_, "both"): return .both
+    default: throw failure(expected: "true, false or \"both\"")
+    }
+  }
+}
+
 /// How a change is encoded for a client.
 struct ChangeEncoding {
   var format = Format.stages
-  var content = false
+  var content = OpContents.none
   var maxOps = Int.max
 
-  /// Whether line ends in the contents are written as spaces.
-  var singleLine = true
+  /// Whether rows and sections move; otherwise they are deleted and inserted.
+  var moves = true
+
+  /// How contents are written.
+  var form = ContentForm()
 
   /// The extra members beside edits of a text.
   var text = TextOptions()
@@ -20,15 +45,16 @@ struct ChangeEncoding {
 }
 
 extension ChangeEncoding {
-  /// Reads the members `format`, `content` and `maxOps`. The default format is `none` unless
+  /// Reads the members `format`, `content`, `moves` and `maxOps`. The default format is `none` unless
   /// `isWanted`.
   init(
     _ params: borrowing Params, _ context: borrowing RequestContext, isWanted: Bool = true
   ) throws(Failure) {
     if !isWanted { format = .none }
-    singleLine = context.singleLine
+    form.singleLine = context.singleLine
     if let value = params[.format] { format = try value.requireChoice(of: Format.self) }
-    if let value = params[.content] { content = try value.requireBoolean() }
+    if let value = params[.content] { content = try value.requireContents() }
+    if let value = params[.moves] { moves = try value.requireBoolean() }
     if let value = params[.maxOps] { maxOps = try value.requireCount() }
     text = try TextOptions(params, context.offsetUnit)
   }
@@ -38,7 +64,8 @@ extension ChangeEncoding {
     format = form.format
     content = form.content
     maxOps = form.maxOps
-    singleLine = form.singleLine
+    moves = form.moves
+    self.form = form.contents
     text = form.text
   }
 }
@@ -120,9 +147,11 @@ extension ListService {
     let movement = change.movement
     let counts = (movement.rowCounts, movement.sectionCounts)
     append(change.stages, counts, encoding, text, to: &out) {
-      SnapshotWriter(snapshot: new, singleLine: encoding.singleLine)
+      SnapshotWriter(snapshot: new, form: encoding.form)
+    } old: {
+      SnapshotWriter(snapshot: old, form: encoding.form)
     } patch: {
-      $0.patch(change, from: old, to: new, singleLine: encoding.singleLine)
+      $0.patch(change, from: old, to: new, encoding)
     }
   }
 
@@ -134,27 +163,37 @@ extension ListService {
     let operations = change.operations
     let counts = (operations.rows, operations.sections)
     append(operations.stages, counts, encoding, text, to: &out) {
-      ListRowsWriter(rows: change.new, singleLine: encoding.singleLine)
+      ListRowsWriter(rows: change.new, form: encoding.form)
+    } old: {
+      change.old.map { ListRowsWriter(rows: $0, form: encoding.form) }
     } patch: {
-      $0.patch(change, singleLine: encoding.singleLine)
+      $0.patch(change, encoding)
     }
   }
 
   private mutating func append(
     _ stages: [Stage], _ counts: (rows: Counts, sections: Counts), _ encoding: ChangeEncoding,
     _ text: TextChange?, to out: inout ByteBuffer,
-    contents: () -> any ContentWriter, patch: (inout ListService) -> PatchWriter
+    contents: () -> any ContentWriter, old: () -> (any ContentWriter)?,
+    patch: (inout ListService) -> PatchWriter
   ) {
     out.append(member: "format")
     out.append(encoding.format.json)
     if encoding.format == .none { return }
     guard encoding.isBaseKnown else { return out.append(member: "reload", true) }
+    var (stages, counts) = (stages, counts)
+    if !encoding.moves, stages.haveMoves {
+      let new = contents()
+      let unmoved = stages.replacingMoves(
+        rows: counts.rows, sections: counts.sections, rowCount: new.rowCount)
+      (stages, counts) = (unmoved.stages, (unmoved.rows, unmoved.sections))
+    }
     let start = out.count
     out.appendSeparator()
     out.append(encoding.format.json)
     out.append(0x3A)
     let isAppended = append(
-      entriesOf: stages, encoding, text, to: &out, contents: contents, patch: patch)
+      entriesOf: stages, encoding, text, to: &out, contents: contents, old: old, patch: patch)
     if !isAppended {
       out.truncate(to: start)
       out.append(member: "reload", true)
@@ -171,16 +210,18 @@ extension ListService {
   private mutating func append(
     entriesOf stages: [Stage], _ encoding: ChangeEncoding, _ text: TextChange?,
     to out: inout ByteBuffer, contents: () -> any ContentWriter,
-    patch: (inout ListService) -> PatchWriter
+    old: () -> (any ContentWriter)?, patch: (inout ListService) -> PatchWriter
   ) -> Bool {
+    let old = encoding.content == .both ? old() : nil
     switch encoding.format {
     case .none: break
     case .stages:
       guard stages.opCount <= encoding.maxOps else { return false }
-      StagesWriter(stages, contents: encoding.content ? contents() : nil).append(to: &out)
+      StagesWriter(stages, contents: encoding.content == .none ? nil : contents(), old: old)
+        .append(to: &out)
     case .ops:
       if encoding.maxOps < Int.max, OpSequence(stages).ops.count > encoding.maxOps { return false }
-      StagesWriter(stages, contents: contents()).appendSequence(to: &out)
+      StagesWriter(stages, contents: contents(), old: old).appendSequence(to: &out)
     case .jsonPatch:
       let patch = patch(&self)
       guard patch.count <= encoding.maxOps else { return false }

@@ -4,7 +4,7 @@ import ListState
 /// The members that every request that changes a list may have.
 struct ChangeParams {
   static let members: [ParamName] =
-    [.baseRevision, .format, .content, .maxOps, .selected, .cursor, .cursorPolicy]
+    [.baseRevision, .format, .content, .moves, .maxOps, .selected, .cursor, .cursorPolicy]
     + TextOptions.members
 
   var encoding = ChangeEncoding()

@@ -73,9 +73,13 @@ struct EditReader: ~Copyable {
   /// Resolves references to lines of the list's texts.
   private let lines: LineReferences?
 
-  init(_ message: SharedBytes, _ lines: LineReferences?) {
+  /// The members that identify items without `id`.
+  private let itemKey: ItemKey?
+
+  init(_ message: SharedBytes, _ lines: LineReferences?, _ itemKey: ItemKey?) {
     self.message = message
     self.lines = lines
+    self.itemKey = itemKey
   }
 
   /// Returns the items and sections of all edits that were read.
@@ -90,9 +94,9 @@ struct EditReader: ~Copyable {
 
   /// Returns the values that an edit names, which was read successfully before.
   static func names(
-    of value: Value, _ store: inout ListStore, _ lines: LineReferences?
+    of value: Value, _ store: inout ListStore, _ lines: LineReferences?, _ itemKey: ItemKey?
   ) throws(Failure) -> Names {
-    var reader = EditReader(value.message, lines)
+    var reader = EditReader(value.message, lines, itemKey)
     _ = try reader.read(value, &store)
     return reader.finishNames()
   }
@@ -185,7 +189,10 @@ struct EditReader: ~Copyable {
   ) throws(Failure) -> EditContent {
     names.given = value
     names.givenAreSections = isSections
-    if givenReader == nil { givenReader = SnapshotReader(message) }
+    if givenReader == nil {
+      givenReader = SnapshotReader(message)
+      givenReader!.itemKey = itemKey
+    }
     let given = try givenReader!.readGiven(value, isSections: isSections, rule, &store)
     names.hasDuplicates = given.hasDuplicates
     return given

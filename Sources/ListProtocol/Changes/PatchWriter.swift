@@ -11,6 +11,9 @@ struct PatchWriter: ~Copyable {
   private var buffer = ByteBuffer()
   private let contents: any ContentWriter
 
+  /// The items and sections that are added although they were in the list, if nothing moves.
+  private var added: (items: Set<Int>, sections: Set<Int>) = ([], [])
+
   /// The number of operations.
   private(set) var count = 0
 
@@ -26,11 +29,25 @@ struct PatchWriter: ~Copyable {
     out.append(0x5D)
   }
 
-  /// Adds the insertions, deletions and moves of `stages`.
+  /// Adds the insertions, deletions and moves of `stages`, which are those of items. Unless `moves`, what
+  /// moves is deleted and inserted.
   ///
   /// - Complexity: O(*n* + *k* log *k*), where *n* is the number of items that the operations
   ///   affect and *k* the number of operations.
-  mutating func add(_ stages: [Stage]) {
+  mutating func add(_ stages: [Stage], moves: Bool = true) {
+    var stages = stages
+    if !moves, stages.haveMoves {
+      stages =
+        stages.replacingMoves(rows: Counts(), sections: Counts(), rowCount: contents.itemCount)
+        .stages
+      for stage in StageInsertions.ofStages(stages) {
+        added.sections.formUnion(stage.sections)
+        for rows in stage.rows {
+          let first = contents.itemStart(ofSection: rows.at.section) + rows.at.row
+          added.items.formUnion(first..<first + rows.count)
+        }
+      }
+    }
     var inserted = InsertedIndices(stages)
     for stage in stages {
       inserted.beginStage()
@@ -89,7 +106,9 @@ struct PatchWriter: ~Copyable {
   }
 
   /// Adds the replacement of an item's value.
-  mutating func replaceItem(_ item: Int, at path: Path) { addItem(item, "replace", at: path) }
+  mutating func replaceItem(_ item: Int, at path: Path) {
+    if !added.items.contains(item) { addItem(item, "replace", at: path) }
+  }
 
   private mutating func addItem(_ item: Int, _ name: StaticString, at path: Path) {
     open(name, at: .item(path))
@@ -101,7 +120,7 @@ struct PatchWriter: ~Copyable {
   mutating func add(
     section: Int, from old: UnsafeRawBufferPointer, to new: UnsafeRawBufferPointer
   ) {
-    if Bytes.equal(old, new) { return }
+    if Bytes.equal(old, new) || added.sections.contains(section) { return }
     let before = OwnMembers(old)
     let after = OwnMembers(new)
     for name in before.names where after[name] == nil {
@@ -112,7 +131,7 @@ struct PatchWriter: ~Copyable {
       let partner = before[name]
       if let partner, JSONEquality.equal(old[slice: partner], new[slice: value]) { continue }
       open(partner == nil ? "add" : "replace", at: .member(section, name))
-      buffer.append(json: new[slice: value], singleLine: contents.singleLine)
+      buffer.append(json: new[slice: value], singleLine: contents.form.singleLine)
       buffer.append(0x7D)
     }
   }
@@ -205,9 +224,9 @@ extension UnsafeRawBufferPointer {
 
 extension ListService {
   /// Returns the patch for edits of a list.
-  func patch(_ change: EditChange, singleLine: Bool) -> PatchWriter {
-    var patch = PatchWriter(ListRowsWriter(rows: change.new, singleLine: singleLine))
-    patch.add(change.operations.itemStages ?? change.operations.stages)
+  func patch(_ change: EditChange, _ encoding: ChangeEncoding) -> PatchWriter {
+    var patch = PatchWriter(ListRowsWriter(rows: change.new, form: encoding.form))
+    patch.add(change.operations.itemStages ?? change.operations.stages, moves: encoding.moves)
     for (section, before) in change.operations.changedSections {
       patch.add(
         section: section, from: change.new.bytes(of: before),
@@ -222,12 +241,12 @@ extension ListService {
 
   /// Returns the patch for a change.
   mutating func patch(
-    _ change: SnapshotChange, from old: Snapshot, to new: Snapshot, singleLine: Bool
+    _ change: SnapshotChange, from old: Snapshot, to new: Snapshot, _ encoding: ChangeEncoding
   ) -> PatchWriter {
-    var patch = PatchWriter(SnapshotWriter(snapshot: new, singleLine: singleLine))
+    var patch = PatchWriter(SnapshotWriter(snapshot: new, form: encoding.form))
     let stages =
       old.parts == nil && new.parts == nil ? change.stages : store.itemStages(old, new)
-    patch.add(stages)
+    patch.add(stages, moves: encoding.moves)
     for (section, partner) in change.items.sectionsToOld.enumerated() where partner >= 0 {
       patch.add(
         section: section, from: old.bytes(of: old.sections[Int(partner)].own),

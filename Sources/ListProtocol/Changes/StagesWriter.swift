@@ -3,17 +3,23 @@ import ListDiff
 import ListState
 
 /// Writes a change as stages of operations, or as a sequence of operations, with the inserted
-/// contents if they are wanted.
+/// contents and the old ones if they are wanted.
 struct StagesWriter: ~Copyable {
   private let stages: [Stage]
   private let contents: (any ContentWriter)?
   private var inserted: InsertedIndices
+  private var old: OldContents?
 
-  /// Creates a writer of stages that lead to `contents`; if it is `nil`, no contents are written.
-  init(_ stages: [Stage], contents: consuming (any ContentWriter)?) {
+  /// Creates a writer of stages that lead from `old` to `contents`; if one is `nil`, these contents are not
+  /// written.
+  init(
+    _ stages: [Stage], contents: consuming (any ContentWriter)?,
+    old: consuming (any ContentWriter)? = nil
+  ) {
     self.stages = stages
     inserted = InsertedIndices(contents == nil ? [] : stages)
     self.contents = consume contents
+    self.old = old.map { OldContents($0, of: stages) }
   }
 
   /// Appends the array of stages.
@@ -22,6 +28,7 @@ struct StagesWriter: ~Copyable {
     for (index, stage) in stages.enumerated() {
       if index > 0 { buffer.append(0x2C) }
       if contents != nil { inserted.beginStage() }
+      old?.begin(stage: index)
       append(stage, to: &buffer)
     }
     buffer.append(0x5D)
@@ -31,8 +38,9 @@ struct StagesWriter: ~Copyable {
   consuming func appendSequence(to buffer: inout ByteBuffer) {
     var isEmpty = true
     buffer.append(0x5B)
-    for stage in stages {
+    for (index, stage) in stages.enumerated() {
       if contents != nil { inserted.beginStage() }
+      old?.begin(stage: index, isReversed: true)
       let sequence = OpSequence([stage])
       append(sequence.ops, sequence.insertedRowCounts, to: &buffer)
       isEmpty = isEmpty && sequence.ops.isEmpty
@@ -65,6 +73,7 @@ struct StagesWriter: ~Copyable {
       }
       // Copying no contents would take longer than the test.
       if contents != nil { append(op, contents!, rowCounts, to: &buffer) }
+      old?.append(op, to: &buffer)
       if case .insertSections(_, let count) = op { rowCounts.removeFirst(count) }
       buffer.append("},")
     }

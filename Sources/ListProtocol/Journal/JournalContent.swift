@@ -13,6 +13,10 @@ package struct JournalContent {
 
   /// The lists that are not appended yet, the next one last. The first pieces of it may be.
   private var lists: [NamedList]
+
+  /// The identities of items of each list. The table of identifiers may not have them any more when they
+  /// are appended.
+  private var identities: [[UInt8]: KeyedIdentities] = [:]
   private var next = Position()
 
   /// Where the next piece of a list begins.
@@ -31,6 +35,11 @@ package struct JournalContent {
     removed = service.store.removedRevisions
     textRevision = service.book.revisions.last
     lists = service.store.names.reversed().compactMap { service.store.peek($0) }
+    for list in lists where list.sources == nil && list.itemKey != [] {
+      let writer = SnapshotWriter(snapshot: list.flattened.snapshot, form: ContentForm())
+      identities[list.name] = KeyedIdentities(
+        0..<writer.snapshot.itemCount, of: writer, service.store.ids)
+    }
   }
 
   /// Appends a JSON array of records, of not much more than `limit` bytes if no item is longer. Returns
@@ -74,12 +83,12 @@ package struct JournalContent {
     out.append(openingOf: record)
     let isLast: Bool
     if let rows = list.rows {
-      let writer = ListRowsWriter(rows: rows, singleLine: true)
-      isLast = append(sectionsOf: writer, rows.sectionCount, atMost: limit, to: &out)
+      let writer = ListRowsWriter(rows: rows, form: ContentForm())
+      isLast = append(sectionsOf: writer, list, rows.sectionCount, atMost: limit, to: &out)
     } else {
-      let writer = SnapshotWriter(snapshot: list.snapshot, singleLine: true)
+      let writer = SnapshotWriter(snapshot: list.snapshot, form: ContentForm())
       let count = list.snapshot.sections.count
-      isLast = append(sectionsOf: writer, count, atMost: limit, to: &out)
+      isLast = append(sectionsOf: writer, list, count, atMost: limit, to: &out)
     }
     if !isLast { record.marks = Marks() }
     out.append(endOf: record)
@@ -89,10 +98,11 @@ package struct JournalContent {
   /// Appends what the list has after the preceding pieces, and these as runs. Returns whether that is
   /// all.
   private mutating func append(
-    sectionsOf contents: some ContentWriter, _ count: Int, atMost limit: Int,
+    sectionsOf contents: some ContentWriter, _ list: NamedList, _ count: Int, atMost limit: Int,
     to out: inout ByteBuffer
   ) -> Bool {
     let end = out.count + limit
+    let identities = identities[list.name] ?? KeyedIdentities()
     out.append(member: "sections")
     out.append(0x5B)
     if next.section > 0 { out.append(run: 0..<next.section) }
@@ -111,7 +121,7 @@ package struct JournalContent {
       if next.item > start { out.append(run: start..<next.item) }
       while next.item < itemEnd, out.count < end {
         if next.item > start { out.append(0x2C) }
-        contents.appendItem(next.item, to: &out)
+        out.append(item: next.item, of: contents, identities)
         next.item += 1
       }
       out.append("]}")

@@ -64,8 +64,8 @@ extension ByteBuffer {
       append(member: "sections")
       append(0x5B)
       switch sections {
-      case .snapshot(let snapshot, let reuse): append(sectionsOf: snapshot, reuse)
-      case .edits(let edits): append(sectionsOf: edits)
+      case .snapshot(let snapshot, let reuse): append(sectionsOf: snapshot, reuse, list.identities)
+      case .edits(let edits): append(sectionsOf: edits, list.identities)
       case .json: preconditionFailure("a record that was read is not written again")
       }
       append(0x5D)
@@ -101,8 +101,10 @@ extension ByteBuffer {
 
   /// Appends the sections of a snapshot; what `reuse` finds in the older snapshot is a run of
   /// indices.
-  private mutating func append(sectionsOf new: Snapshot, _ reuse: UnchangedContent) {
-    let writer = SnapshotWriter(snapshot: new, singleLine: true)
+  private mutating func append(
+    sectionsOf new: Snapshot, _ reuse: UnchangedContent, _ identities: KeyedIdentities
+  ) {
+    let writer = SnapshotWriter(snapshot: new, form: ContentForm())
     for section in new.sections.indices {
       append(section > 0 ? ",{\"own\":" : "{\"own\":")
       if reuse.sections[section] >= 0 {
@@ -118,7 +120,7 @@ extension ByteBuffer {
         if item > range.lowerBound { append(0x2C) }
         let first = Int(reuse.items[item])
         guard first >= 0 else {
-          writer.appendItem(item, to: &self)
+          append(item: item, of: writer, identities)
           item += 1
           continue
         }
@@ -131,19 +133,20 @@ extension ByteBuffer {
   }
 
   /// Appends the sections of a list as runs of the list before its edits, and what is new.
-  private mutating func append(sectionsOf edits: EditStep) {
-    let writer = SnapshotWriter(snapshot: edits.rest, singleLine: true)
+  private mutating func append(sectionsOf edits: EditStep, _ identities: KeyedIdentities) {
+    let writer = SnapshotWriter(snapshot: edits.rest, form: ContentForm())
     for (index, sections) in edits.sections.enumerated() {
       if index > 0 { append(0x2C) }
       switch sections {
       case .kept(let range): append(run: Int(range.lowerBound)..<Int(range.upperBound))
-      case .changed(let section): append(section, of: edits, writer)
+      case .changed(let section): append(section, of: edits, writer, identities)
       }
     }
   }
 
   private mutating func append(
-    _ section: EditStep.Section, of edits: EditStep, _ writer: SnapshotWriter
+    _ section: EditStep.Section, of edits: EditStep, _ writer: SnapshotWriter,
+    _ identities: KeyedIdentities
   ) {
     append("{\"own\":")
     if section.own < 0 {
@@ -161,7 +164,7 @@ extension ByteBuffer {
       case .own(let range):
         for item in range {
           if item > range.lowerBound { append(0x2C) }
-          writer.appendItem(Int(item), to: &self)
+          append(item: Int(item), of: writer, identities)
         }
       }
     }

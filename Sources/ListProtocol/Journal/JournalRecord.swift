@@ -13,12 +13,13 @@ import ListState
 /// {"textRevision"}                                      the largest revision of a text so far
 ///
 /// MARKS:     "selection", "anchor"?, "extended"?, "cursor"?
-/// sections:  [[START, COUNT] | {"own": OWN | INDEX, "items": [[START, COUNT] | ITEM, …]}, …]
+/// sections:  [[START, COUNT] | {"own": OWN | INDEX, "items": [[START, COUNT] | ITEM | [ID, ITEM], …]}, …]
 /// ```
 ///
 /// `[START, COUNT]` is a range of the sections or items of the list before the request, and `INDEX`
-/// is the section of that list whose own members these are. Items are counted through all sections,
-/// in `selection`, `extended`, `expanded` and `collapsed`, which are arrays of ranges, too.
+/// is the section of that list whose own members these are. `[ID, ITEM]` is an item that
+/// members identify which a request named, not an `id` of its own. Items are counted through all
+/// sections, in `selection`, `extended`, `expanded` and `collapsed`, which are arrays of ranges, too.
 enum JournalRecord {
   case list(ListRecord)
   case removed(list: [UInt8], revision: Int)
@@ -32,6 +33,9 @@ enum JournalRecord {
 
     /// The sections if they have changed and the list is not a composite.
     var sections: Sections?
+
+    /// The identities of the items that are written in the sections.
+    var identities = KeyedIdentities()
 
     /// The sources of a composite.
     var sources: [[UInt8]]?

@@ -146,7 +146,9 @@ package struct JournalRestorer {
       let sections = Value(message: text, range: 0..<text.count, pointer: "")
       let snapshot: Snapshot
       do {
-        snapshot = try SnapshotReader(text).read(sections: sections, items: nil, &service.store)
+        var reader = SnapshotReader(text)
+        reader.takesKeyedItems = true
+        snapshot = try reader.read(sections: sections, items: nil, &service.store)
       } catch { throw Unreadable() }
       service.store.restore(name, revision: list.record.revision, snapshot, list.record.marks)
     }

@@ -64,11 +64,18 @@ extension ListService {
     guard list.sources == nil, touched.before?.revision != list.revision else { return record }
     if let edits = touched.edits {
       record.sections = .edits(edits)
+      let writer = SnapshotWriter(snapshot: edits.rest, form: ContentForm())
+      record.identities = KeyedIdentities(
+        0..<edits.rest.itemCount, of: writer, store.ids)
     } else {
       let old = touched.before?.flattened.snapshot ?? Snapshot()
       let new = list.flattened.snapshot
       record.sections = .snapshot(
         new, UnchangedContent(of: new, from: old, using: &store.keyIndices))
+      if list.itemKey != [] {
+        let writer = SnapshotWriter(snapshot: new, form: ContentForm())
+        record.identities = KeyedIdentities(0..<new.itemCount, of: writer, store.ids)
+      }
     }
     return record
   }

@@ -2,8 +2,8 @@ import JSONBytes
 
 /// The names of the members of parameters, and of the objects in them.
 enum ParamName: String, CaseIterable {
-  case list, sections, items, snapshot, edits, sources, view
-  case baseRevision, format, content, maxOps, selected, cursor, cursorPolicy, latest
+  case list, sections, items, key, snapshot, edits, sources, view
+  case baseRevision, format, content, moves, maxOps, selected, cursor, cursorPolicy, latest
   case spans, selectedLines, since, sinceText, lines, text, window, templates
   case action, section, paths, match, from, to, direction, count
   case id, occurrence, source, path, revision, line, textRevision

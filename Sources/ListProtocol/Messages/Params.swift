@@ -10,8 +10,8 @@ struct Params: ~Copyable {
 
   /// The members with known names, in order. No object may have more. Messages are shorter than
   /// 4 GiB.
-  private var names = InlineArray<16, ParamName>(repeating: .list)
-  private var ranges = InlineArray<16, Range<UInt32>>(repeating: 0..<0)
+  private var names = InlineArray<20, ParamName>(repeating: .list)
+  private var ranges = InlineArray<20, Range<UInt32>>(repeating: 0..<0)
 
   /// The number of members in `names`.
   private var count = 0

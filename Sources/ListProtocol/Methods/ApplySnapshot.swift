@@ -17,11 +17,12 @@ struct ApplySnapshot: ListRequest, ~Copyable {
   }
 
   static let members: [ParamName] =
-    [.list, .sections, .items, .snapshot, .latest] + ChangeParams.members
+    [.list, .sections, .items, .key, .snapshot, .latest] + ChangeParams.members
 
   mutating func perform(on service: inout ListService) throws(Failure) -> ChangeResult {
     try service.context.checkCancellation()
     try service.openText(of: list, for: change.encoding)
+    service.keepOldContents(of: list, change.encoding)
     var new: ReadSnapshot
     switch content {
     case .snapshot(let snapshot):
@@ -33,6 +34,7 @@ struct ApplySnapshot: ListRequest, ~Copyable {
         let rows = state.edits.map { $0.edits.rowCount ?? service.rowCount(of: list) }
         service.context.beginProgress(of: .applySnapshot, rows: rows ?? 0)
         if let made = try returnTo(state, on: &service) {
+          service.store.setItemKey(nil, of: list)
           return service.report(made, rowLine: change.newRowLine)
         }
       }
@@ -48,14 +50,24 @@ struct ApplySnapshot: ListRequest, ~Copyable {
       let adopted = try service.store.adopt(
         new.snapshot, as: list, same: same, change.request)
       if let adopted {
+        setItemKey(on: &service)
         service.context.reportProgress("encoding the change", percentage: 90)
         return service.report(adopted, rowLine: change.newRowLine)
       }
       changes = try service.store.replace(
         list, with: new.snapshot, change.request, same: consume same)
     } catch { throw service.failure(error, change.named) }
+    setItemKey(on: &service)
     service.context.reportProgress("encoding the change", percentage: 90)
     return service.report(changes, rowLine: change.newRowLine)
+  }
+
+  /// Records which members identify the items that the list has got.
+  private func setItemKey(on service: inout ListService) {
+    switch content {
+    case .snapshot: service.store.setItemKey(service.context.itemKey?.names ?? [], of: list)
+    case .reference: service.store.setItemKey(nil, of: list)
+    }
   }
 
   /// Gives the list the content of an earlier state of its own by the steps between. Returns `nil`
@@ -87,6 +99,7 @@ extension ApplySnapshot {
       of: .sections, .items, .snapshot, expected: "exactly one of sections, items and snapshot")
     let encoding = try ChangeEncoding(
       params, service.context, isWanted: !service.isSubscribed(list))
+    service.context.itemKey = try params[.key].map { key throws(Failure) in try ItemKey(key) }
     let content: Content
     if let value = params[.snapshot] {
       content = .reference(try service.reference(value))
@@ -95,6 +108,7 @@ extension ApplySnapshot {
     } else {
       let (sections, items) = (params[.sections], params[.items])
       var reader = SnapshotReader((sections ?? items)!.message)
+      reader.itemKey = service.context.itemKey
       reader.takesOutlineRows = service.takesOutlineRows
       content = .snapshot(
         ReadSnapshot(
@@ -143,19 +157,21 @@ extension ListService {
     var list: [UInt8]?
     var snapshot: ReadSnapshot?
     var isRefused = false
+    var itemKey: ItemKey?
     let isSnapshot = method == .applySnapshot
     let params = Params(message, &reader) { (name, params, reader) in
       guard isSnapshot, name == .items || name == .sections else { return nil }
       if snapshot != nil { isRefused = true }
       let start = reader.offset
       list = params[.list]?.string
-      let earlier = list.flatMap { store.content(of: $0) }
       do throws(Failure) {
-        snapshot = try SnapshotReader(
+        if let value = params[.key] { itemKey = try ItemKey(value) }
+        let earlier = list.flatMap { store.content(of: $0, identifiedBy: itemKey?.names ?? []) }
+        var items = SnapshotReader(
           message, at: reader, earlier: earlier, arrival: arrival,
-          isCancelled: store.isCancelled
-        )
-        .readAhead(isSections: name == .sections, &reader, &store)
+          isCancelled: store.isCancelled)
+        items.itemKey = itemKey
+        snapshot = try items.readAhead(isSections: name == .sections, &reader, &store)
       } catch {
         isRefused = true
         return nil
@@ -164,7 +180,8 @@ extension ListService {
       if let arrival { reader.extend(to: arrival.wait(message.count)) }
       return range
     }
-    guard let params, !isRefused else {
+    // The members that identify the items may be named after these.
+    guard let params, !isRefused, snapshot == nil || itemKey != nil || params[.key] == nil else {
       // After the sweep, the second reading may find room.
       if store.ids.overflow != nil { store.sweep() }
       if isSnapshot, context.isCancelled { return .stopped }

@@ -14,6 +14,7 @@ struct Compose: ListRequest {
   mutating func perform(on service: inout ListService) throws(Failure) -> ChangeResult {
     try service.context.checkCancellation()
     try service.openText(of: list, for: change.encoding)
+    service.keepOldContents(of: list, change.encoding)
     do throws(ListFailure) {
       if let view,
         let made = try service.store.moveWindow(of: list, sources, view, change.request)

@@ -22,7 +22,7 @@ struct Diff: ListRequest {
     case snapshots(SnapshotChange, from: Snapshot, to: Snapshot, TextChange?)
   }
 
-  static let members: [ParamName] = [.from, .to, .format, .content, .maxOps, .spans]
+  static let members: [ParamName] = [.from, .to, .key, .format, .content, .moves, .maxOps, .spans]
 
   mutating func perform(on service: inout ListService) throws(Failure) -> Result {
     if encoding.format != .textEdits, let old = from.state, let new = to.state,
@@ -70,6 +70,7 @@ struct Diff: ListRequest {
     let checked =
       service.selfCheck.isOn ? try service.snapshots(.state(old), .state(new)) : nil
     let change: EditChange?
+    service.keepOldContents(of: old.list, encoding)
     do throws(ComparisonFailure) {
       change = try service.store.beginComparison(
         of: old.list, from: old.state(current), to: new.state(current))
@@ -90,6 +91,7 @@ struct Diff: ListRequest {
 extension Diff {
   init(_ params: borrowing Params, _ service: inout ListService) throws(Failure) {
     encoding = try ChangeEncoding(params, service.context)
+    service.context.itemKey = try params[.key].map { key throws(Failure) in try ItemKey(key) }
     from = try service.reference(params.require(.from, expected: "a snapshot"))
     to = try service.reference(params.require(.to, expected: "a snapshot"))
   }

@@ -10,14 +10,21 @@ struct EditSnapshot: ListRequest, ~Copyable {
   /// The edits as they were written, for failures.
   var value: Value?
 
-  static let members: [ParamName] = [.list, .edits] + ChangeParams.members
+  static let members: [ParamName] = [.list, .edits, .key] + ChangeParams.members
 
   mutating func perform(on service: inout ListService) throws(Failure) -> ChangeResult {
     let context = service.context
     try context.checkCancellation()
     try service.openText(of: list, for: change.encoding)
+    service.keepOldContents(of: list, change.encoding)
     context.beginProgress(
       of: .editSnapshot, rows: edits.rowCount ?? service.rowCount(of: list))
+    let hasItems = edits.newContent.itemCount > 0
+    defer {
+      if hasItems, service.store.peek(list)?.itemKey != service.context.itemKey?.names ?? [] {
+        service.store.setItemKey(nil, of: list)
+      }
+    }
     do throws(ListFailure) {
       if service.store.isOutline(list) { return try editOutline(on: &service) }
       if let made = try service.store.editTree(list, &edits, change.request) {
@@ -55,6 +62,7 @@ extension EditSnapshot {
     // Many edits take several times the memory of their message, in small blocks.
     if value.message.count >= 1 << 16 { service.freedMemory += value.message.count }
     let lines = service.lines(of: list, afterChange: true)
+    service.context.itemKey = try params[.key].map { key throws(Failure) in try ItemKey(key) }
     let edits = try service.readEdits(value, lines)
     let encoding = try ChangeEncoding(
       params, service.context, isWanted: !service.isSubscribed(list))
@@ -85,7 +93,7 @@ extension ListService {
       var elements = ValueElements(value)
       for _ in 0..<index { _ = elements.next() }
       let lines = lines(of: list)
-      names = try EditReader.names(of: elements.next()!, &store, lines)
+      names = try EditReader.names(of: elements.next()!, &store, lines, context.itemKey)
     }
     return .edit(problem, names, list: list, store.ids).inEdit(index, of: value)
   }
@@ -100,7 +108,7 @@ extension ListService {
       _ = try value.requireElements()
       return Edits()
     }
-    var reader = EditReader(value.message, lines)
+    var reader = EditReader(value.message, lines, context.itemKey)
     var elements = ValueElements(value)
     var edits: [Edit] = []
     while let element = elements.next() {

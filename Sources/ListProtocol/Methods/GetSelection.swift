@@ -33,14 +33,14 @@ struct GetSelection: ListRequest {
   static let members: [ParamName] = [.list]
 
   mutating func perform(on service: inout ListService) throws(Failure) -> Result {
-    let singleLine = service.context.singleLine
+    let form = ContentForm(singleLine: service.context.singleLine)
     if let known = service.store.peek(list), let rows = known.rows, let all = known.allRows {
       return Result(
         revision: known.revision, selection: rows.selection,
         cursor: known.cursor.map(rows.path(ofRow:)),
         items: all.selectedItems.map { item in
           known.outlineText(ofItem: item).map { .text($0) } ?? .index(item)
-        }, contents: ListRowsWriter(rows: all, singleLine: singleLine))
+        }, contents: ListRowsWriter(rows: all, form: form))
     }
     let known: NamedList
     let all: Snapshot
@@ -57,7 +57,7 @@ struct GetSelection: ListRequest {
       items: known.fullSelection.items.members.map { item in
         guard isOutline, let view = known.view else { return .index(item) }
         return .text(service.store.text(ofItem: item, of: view))
-      }, contents: SnapshotWriter(snapshot: all, singleLine: singleLine))
+      }, contents: SnapshotWriter(snapshot: all, form: form))
   }
 }
 
@@ -74,7 +74,7 @@ extension GetSelection {
       switch result.items[index] {
       case .index(let item): result.contents.appendItem(item, to: &out)
       case .text(let text):
-        text.withUnsafeBytes { out.append(json: $0, singleLine: result.contents.singleLine) }
+        text.withUnsafeBytes { out.append(json: $0, singleLine: result.contents.form.singleLine) }
       }
     }
     out.append("}")

@@ -11,6 +11,7 @@ struct GetSnapshot: ListRequest {
 
   /// The rows; `nil` for all sections.
   var window: Window?
+  var form = ContentForm()
 
   struct Result {
     var revision: Int
@@ -27,10 +28,9 @@ struct GetSnapshot: ListRequest {
     case rows(Range<Int>, total: Int, any LocatableRows, any ContentWriter)
   }
 
-  static let members: [ParamName] = [.list, .revision, .window]
+  static let members: [ParamName] = [.list, .revision, .window, .members]
 
   mutating func perform(on service: inout ListService) throws(Failure) -> Result {
-    let singleLine = service.context.singleLine
     if let window, revision == nil || revision == service.store.peek(list)?.revision,
       let found = service.store.window(of: list, start: window.start, count: window.count)
     {
@@ -38,7 +38,7 @@ struct GetSnapshot: ListRequest {
         revision: found.revision,
         content: .rows(
           found.range, total: found.total, found.rows,
-          ListRowsWriter(rows: found.rows, singleLine: singleLine)),
+          ListRowsWriter(rows: found.rows, form: form)),
         selection: found.selection, cursor: found.cursor, numbers: found.numbers)
     }
     let found: ListRevision
@@ -47,7 +47,7 @@ struct GetSnapshot: ListRequest {
     } catch { throw service.failure(error) }
     let snapshot = found.snapshot
     let writer = SnapshotWriter(
-      snapshot: snapshot, singleLine: singleLine, isStopped: service.store.isCancelled)
+      snapshot: snapshot, form: form, isStopped: service.store.isCancelled)
     return Result(
       revision: found.revision,
       content: window.map { window in
@@ -63,6 +63,7 @@ extension GetSnapshot {
   init(_ params: borrowing Params, _ service: inout ListService) throws(Failure) {
     window = try params[.window].map { value throws(Failure) in try Window(value) }
     revision = try params[.revision]?.requireCount()
+    form = try ContentForm(params, service.context)
     // At revision 0, every list exists and is empty.
     list = try revision == 0 ? params.require(.list).requireString() : service.listName(params)
   }

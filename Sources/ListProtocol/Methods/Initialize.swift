@@ -65,7 +65,8 @@ package struct Initialize {
       "compose.view", "compose.view.match", "compose.view.tree", "locate.match",
       "snapshotRef.edits", "applySnapshot.latest", "compose.latest", "integers.anySpelling",
       "rpc.discover", "references.line", "templates.list", "templates.columns", "text.spans",
-      "text.moves", "text.selectedLines", "text.window", "subscribe.sinceText",
+      "text.moves", "text.selectedLines", "text.window", "subscribe.sinceText", "key",
+      "content.both", "members", "moves",
     ]
 
   /// The failure that the daemon lacks features that a client requires.

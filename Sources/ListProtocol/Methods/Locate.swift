@@ -45,7 +45,7 @@ struct Locate: ListRequest {
   ]
 
   mutating func perform(on service: inout ListService) throws(Failure) -> Result {
-    let singleLine = service.context.singleLine
+    let form = ContentForm(singleLine: service.context.singleLine)
     guard let known = service.store.peek(list) else {
       throw service.failure(.listNotFound(list))
     }
@@ -53,11 +53,11 @@ struct Locate: ListRequest {
     if let rows = known.rows {
       result = Result(
         list: known, rows: rows, source: rows,
-        contents: ListRowsWriter(rows: rows, singleLine: singleLine))
+        contents: ListRowsWriter(rows: rows, form: form))
     } else {
       result = Result(
         list: known, rows: known.snapshot, source: SnapshotSource(known),
-        contents: SnapshotWriter(snapshot: known.snapshot, singleLine: singleLine))
+        contents: SnapshotWriter(snapshot: known.snapshot, form: form))
     }
     if includesLines || lines != nil { result.text = try service.openText(of: list).new }
     do throws(ListFailure) {

@@ -19,7 +19,7 @@ struct Subscribe: ListRequest {
   }
 
   static let members: [ParamName] =
-    [.list, .format, .content, .since, .sinceText, .maxOps] + TextOptions.members
+    [.list, .format, .content, .moves, .members, .since, .sinceText, .maxOps] + TextOptions.members
 
   mutating func perform(on service: inout ListService) throws(Failure) -> Result {
     let known = service.store.listOrNew(list)
@@ -41,9 +41,10 @@ extension Subscribe {
     list = try params.require(.list).requireString()
     let format = try params[.format]?.requireChoice(of: Format.self) ?? .stages
     form = Subscription.Form(
-      format: format, content: try params[.content]?.requireBoolean() ?? true,
-      singleLine: service.context.singleLine,
+      format: format, content: try params[.content]?.requireContents() ?? .new,
       maxOps: try params[.maxOps]?.requireCount() ?? .max,
+      moves: try params[.moves]?.requireBoolean() ?? true,
+      contents: try ContentForm(params, service.context),
       text: try TextOptions(params, service.context.offsetUnit))
     since = try params[.since]?.requireCount()
     sinceText = try params[.sinceText]?.requireCount()
@@ -62,8 +63,7 @@ extension Subscribe {
       out.append(member: "snapshot")
       out.append("{")
       out.append(member: "sections")
-      SnapshotWriter(snapshot: known.snapshot, singleLine: form.singleLine)
-        .appendSections(to: &out)
+      SnapshotWriter(snapshot: known.snapshot, form: form.contents).appendSections(to: &out)
       out.append("}")
       append(marksOf: known, to: &out)
     }

@@ -11,10 +11,10 @@ struct ReferenceDocument: Equatable {
 
   private var sections: [Section]
 
-  /// Creates the document of a snapshot.
-  init(_ snapshot: Snapshot) {
+  /// Creates the document of a snapshot whose contents are written in some form.
+  init(_ snapshot: Snapshot, _ form: ContentForm = ContentForm(singleLine: false)) {
     var text = ByteBuffer()
-    SnapshotWriter(snapshot: snapshot, singleLine: false).appendSections(to: &text)
+    SnapshotWriter(snapshot: snapshot, form: form).appendSections(to: &text)
     let bytes = text.shared()
     let value = Value(message: bytes, range: 0..<bytes.count, pointer: "")
     sections = (value.elements ?? []).map(Self.section)

@@ -21,7 +21,7 @@ extension ReferenceList {
   }
 
   private mutating func apply(stage: [Value]) throws(InvariantViolation) {
-    var update = BatchUpdate(sections, hasContents: hasContents)
+    var update = BatchUpdate(sections, content)
     for op in stage { try update.read(op) }
     sections = try update.result()
     counts.add(update.counts)
@@ -42,17 +42,17 @@ private struct BatchUpdate {
   private var updatedRows: [[Int]: [UInt8]] = [:]
   private(set) var counts = ReferenceCounts()
 
-  /// Whether operations have the contents that they insert.
-  private let hasContents: Bool
+  /// The contents that operations have.
+  private let content: OpContents
 
   private enum Insertion {
     case moved(Int)
     case inserted(ReferenceList.Section)
   }
 
-  init(_ sections: [ReferenceList.Section], hasContents: Bool) {
+  init(_ sections: [ReferenceList.Section], _ content: OpContents) {
     old = sections
-    self.hasContents = hasContents
+    self.content = content
   }
 
   mutating func read(_ op: Value) throws(InvariantViolation) {
@@ -76,17 +76,37 @@ private struct BatchUpdate {
       return path
     }
     func contents(_ name: String) throws(InvariantViolation) -> [Value?] {
-      if !hasContents, members[name] == nil { return Array(repeating: nil, count: count) }
+      if content == .none, members[name] == nil { return Array(repeating: nil, count: count) }
       guard let values = members[name]?.elements, values.count == count else {
         throw InvariantViolation(message: "an operation without \(count) \(name)")
       }
       return values
+    }
+    /// Checks the old contents of an operation, each as it is read, against those that the list has.
+    func checkOld<Content: Equatable>(
+      _ read: (Value) -> Content, _ present: (Int) throws(InvariantViolation) -> Content
+    ) throws(InvariantViolation) {
+      guard content == .both else { return }
+      for (k, value) in try contents("old").enumerated() {
+        guard let value, read(value) == (try present(k)) else {
+          throw InvariantViolation(message: "an operation with other old contents")
+        }
+      }
+    }
+    func row(_ at: [Int], _ k: Int) throws(InvariantViolation) -> [UInt8] {
+      guard old.indices.contains(at[0]), old[at[0]].rows.indices.contains(at[1] + k) else {
+        throw InvariantViolation(message: "row \(at) does not exist")
+      }
+      return old[at[0]].rows[at[1] + k]
     }
     switch name {
     case "deleteSections":
       for k in 0..<count {
         try remove(section: try index("at") + k)
         counts.rows.deletes += old[try index("at") + k].rows.count
+      }
+      try checkOld(ReferenceList.section) { k throws(InvariantViolation) in
+        old[try index("at") + k]
       }
       counts.sections.deletes += count
     case "insertSections":
@@ -116,6 +136,8 @@ private struct BatchUpdate {
     case "deleteItems":
       let at = try path("at")
       for k in 0..<count { _ = try remove(row: [at[0], at[1] + k]) }
+      try checkOld(
+        { ReferenceList.row($0) }, { k throws(InvariantViolation) in try row(at, k) })
       counts.rows.deletes += count
     case "insertItems":
       let at = try path("at")
@@ -136,12 +158,17 @@ private struct BatchUpdate {
           value.map(ReferenceList.section)
           ?? ReferenceList.Section(own: ReferenceList.unknown, rows: [])
       }
+      try checkOld(
+        { ReferenceList.section($0).own },
+        { k throws(InvariantViolation) in old[try index("at") + k].own })
       counts.sections.updates += count
     case "reloadItems", "reconfigureItems":
       let at = try path("at")
       for (k, value) in try contents("items").enumerated() {
         updatedRows[[at[0], at[1] + k]] = ReferenceList.row(value)
       }
+      try checkOld(
+        { ReferenceList.row($0) }, { k throws(InvariantViolation) in try row(at, k) })
       counts.rows.updates += count
     default: throw InvariantViolation(message: "an unknown operation \(name)")
     }

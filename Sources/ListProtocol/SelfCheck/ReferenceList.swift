@@ -16,19 +16,21 @@ struct ReferenceList {
   /// The counts of the changes applied so far.
   var counts = ReferenceCounts()
 
-  /// Whether changes have the contents that they insert. If not, these are unknown.
-  var hasContents = true
+  /// The contents that changes have. Others are unknown.
+  var content = OpContents.new
 
   /// The content of a row or a section that a change did not have.
   static let unknown: [UInt8] = []
 
-  /// Creates the list of a snapshot.
-  init(_ snapshot: Snapshot) {
+  /// Creates the list of a snapshot whose contents are written in some form.
+  init(_ snapshot: Snapshot, _ form: ContentForm = ContentForm(singleLine: false)) {
     let starts = snapshot.rowStarts
     sections = snapshot.sections.indices.map { section in
       Section(
         own: Self.own(snapshot.bytes(of: snapshot.sections[section].own)),
-        rows: (Int(starts[section])..<Int(starts[section + 1])).map { Self.row($0, of: snapshot) })
+        rows: (Int(starts[section])..<Int(starts[section + 1])).map {
+          Self.row($0, of: snapshot, form)
+        })
     }
   }
 
@@ -36,23 +38,29 @@ struct ReferenceList {
   init(sections: Value) { self.sections = (sections.elements ?? []).map(Self.section) }
 
   /// Creates the list of a snapshot, with items instead of rows.
-  init(itemsOf snapshot: Snapshot) {
+  init(itemsOf snapshot: Snapshot, _ form: ContentForm = ContentForm(singleLine: false)) {
     sections = snapshot.sections.indices.map { section in
       Section(
         own: Self.own(snapshot.bytes(of: snapshot.sections[section].own)),
-        rows: snapshot.arrangement.range(ofSection: section).map { Self.item($0, of: snapshot) })
+        rows: snapshot.arrangement.range(ofSection: section).map {
+          Self.item($0, of: snapshot, form)
+        })
     }
   }
 
   /// Returns a row of a snapshot in canonical form.
-  static func row(_ row: Int, of snapshot: Snapshot) -> [UInt8] {
-    let writer = SnapshotWriter(snapshot: snapshot, singleLine: false)
+  static func row(
+    _ row: Int, of snapshot: Snapshot, _ form: ContentForm = ContentForm(singleLine: false)
+  ) -> [UInt8] {
+    let writer = SnapshotWriter(snapshot: snapshot, form: form)
     return normalized(canonical { writer.appendRow(row, to: &$0) })
   }
 
   /// Returns an item of a snapshot in canonical form.
-  static func item(_ item: Int, of snapshot: Snapshot) -> [UInt8] {
-    let writer = SnapshotWriter(snapshot: snapshot, singleLine: false)
+  static func item(
+    _ item: Int, of snapshot: Snapshot, _ form: ContentForm = ContentForm(singleLine: false)
+  ) -> [UInt8] {
+    let writer = SnapshotWriter(snapshot: snapshot, form: form)
     return normalized(canonical { writer.appendItem(item, to: &$0) })
   }
 

@@ -97,22 +97,22 @@ package struct SelfCheck {
   /// operations, if the format has any.
   @discardableResult
   static func check(
-    _ answer: Value, _ format: Format, hasContents: Bool = true, from old: Snapshot,
-    to new: Snapshot
+    _ answer: Value, _ format: Format, _ content: OpContents = .new,
+    _ form: ContentForm = ContentForm(), from old: Snapshot, to new: Snapshot
   ) throws(InvariantViolation) -> ReferenceCounts? {
     let isCorrect: Bool
     var counts: ReferenceCounts?
     switch format {
     case .stages, .ops:
-      var list = ReferenceList(old)
-      list.hasContents = hasContents || format == .ops
+      var list = ReferenceList(old, form)
+      list.content = format == .ops && content == .none ? .new : content
       if format == .stages { try list.apply(stages: answer) } else { try list.apply(ops: answer) }
-      isCorrect = list.isSame(as: ReferenceList(new))
+      isCorrect = list.isSame(as: ReferenceList(new, form))
       counts = list.counts
     case .jsonPatch:
-      var document = ReferenceDocument(old)
+      var document = ReferenceDocument(old, form)
       try document.apply(patch: answer)
-      isCorrect = document.isSame(as: ReferenceDocument(new))
+      isCorrect = document.isSame(as: ReferenceDocument(new, form))
     case .textEdits, .none: isCorrect = true
     }
     guard isCorrect else {
@@ -168,7 +168,8 @@ extension ListService {
     var out = ByteBuffer()
     out.append("{")
     let encoding = ChangeEncoding(
-      Subscription.Form(format: format, content: true, singleLine: context.singleLine))
+      Subscription.Form(
+        format: format, content: .new, contents: ContentForm(singleLine: context.singleLine)))
     if let edits = checked.edits {
       append(membersOf: edits, encoding, text, to: &out)
     } else {
@@ -196,7 +197,7 @@ extension Failure {
     for (name, snapshot) in [("old" as StaticString, checked.old), ("new", checked.new)] {
       data.add(name) { buffer in
         buffer.append("{\"sections\":")
-        SnapshotWriter(snapshot: snapshot, singleLine: true).appendSections(to: &buffer)
+        SnapshotWriter(snapshot: snapshot, form: ContentForm()).appendSections(to: &buffer)
         buffer.append("}")
       }
     }

@@ -99,11 +99,18 @@ extension ListService {
     options.spans = requestParams["spans"]?.boolean ?? false
     options.selectedLines = requestParams["selectedLines"]?.boolean ?? false
     options.unit = context.offsetUnit
-    let form = Subscription.Form(
+    var form = Subscription.Form(
       format: Format(rawValue: requestParams.text("format")) ?? (isSilent ? .none : .stages),
-      content: requestParams["content"]?.boolean ?? (method == .subscribe),
-      singleLine: context.singleLine, maxOps: requestParams["maxOps"]?.integer ?? .max,
-      text: options)
+      content: (try? requestParams["content"]?.requireContents())
+        ?? (method == .subscribe ? .new : .none),
+      maxOps: requestParams["maxOps"]?.integer ?? .max,
+      moves: requestParams["moves"]?.boolean ?? true,
+      contents: ContentForm(singleLine: context.singleLine), text: options)
+    if method == .subscribe, let name = requestParams.list,
+      let own = subscriptions[name]?.first(where: { $0.client == context.client })?.form
+    {
+      form = own
+    }
     switch method {
     case .getSnapshot, .getSelection, .getLists, .getText, .locate:
       return try check(reading: value, of: method, requestParams, options)
@@ -127,7 +134,7 @@ extension ListService {
     case .subscribe where form.format == .textEdits:
       try check(wholeText: result, requestParams, options)
       try result.check(ReferenceMarks(store.listOrNew(result.list ?? [])))
-    case .subscribe where result["snapshot"] != nil: try check(opening: result)
+    case .subscribe where result["snapshot"] != nil: try check(opening: result, form)
     default: try check(change: result, form, isSince: method == .subscribe)
     }
   }
@@ -139,7 +146,7 @@ extension ListService {
     guard notification.isMessage, let params,
       let form = subscriptions[name]?.first(where: { $0.client == notification.client })?.form
     else { throw InvariantViolation(message: "the client has not subscribed to the list") }
-    guard !form.singleLine || !notification.message.withBytes({ $0.contains(0x0A) }) else {
+    guard !form.contents.singleLine || !notification.message.withBytes({ $0.contains(0x0A) }) else {
       throw InvariantViolation(message: "it is not one line")
     }
     let isCause = notification.client == context.client && notification.method != "didRemove"

@@ -90,7 +90,7 @@ extension ListService {
     _ change: SentObject, _ form: Subscription.Form, _ checked: SelfCheck.CheckedChange
   ) throws(InvariantViolation) {
     if form.format == .none { return }
-    try change.check(checked.counts)
+    if form.moves { try change.check(checked.counts) }
     if let reload = change["reload"] {
       guard reload.boolean == true, form.maxOps < .max else {
         throw InvariantViolation(message: "an unnecessary reload")
@@ -101,8 +101,14 @@ extension ListService {
       throw InvariantViolation(message: "no \(form.format.rawValue)")
     }
     if form.format != .textEdits {
-      try SelfCheck.check(
-        answer, form.format, hasContents: form.content, from: checked.old, to: checked.new)
+      let counts = try SelfCheck.check(
+        answer, form.format, form.content, form.contents, from: checked.old, to: checked.new)
+      if !form.moves, let counts {
+        guard counts.rows.moves + counts.sections.moves == 0 else {
+          throw InvariantViolation(message: "a move that is not wanted")
+        }
+        try change.check(counts)
+      }
     }
     // The text of a list depends on more than its snapshot.
     guard form.format == .textEdits, checked.list == nil else { return }
@@ -156,7 +162,7 @@ extension ListService {
           let row = list.snapshot.row(section: path[0], path[1])
         else { throw InvariantViolation(message: "an item that is not shown was expanded") }
         var text = ByteBuffer()
-        SnapshotWriter(snapshot: list.snapshot, singleLine: true).appendRow(row, to: &text)
+        SnapshotWriter(snapshot: list.snapshot, form: ContentForm()).appendRow(row, to: &text)
         shown = text.withUnsafeBytes { Array($0) }
       } else {
         var past = PastRevisions(of: list)

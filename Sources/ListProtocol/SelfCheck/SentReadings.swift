@@ -19,7 +19,7 @@ extension ListService {
     let revision = requestParams["revision"]?.integer ?? now.revision
     try result.check("revision", is: revision)
     switch method {
-    case .getSnapshot: try check(snapshot: result, of: now, revision, requestParams["window"])
+    case .getSnapshot: try check(snapshot: result, of: now, revision, requestParams)
     case .getSelection: try check(selected: result, of: now)
     case .getText: try check(wholeText: result, requestParams, options)
     default: try check(locations: result, in: now, requestParams)
@@ -45,7 +45,9 @@ extension ListService {
   }
 
   /// Checks the answer to a subscription without a revision.
-  func check(opening result: SentObject) throws(InvariantViolation) {
+  func check(
+    opening result: SentObject, _ form: Subscription.Form
+  ) throws(InvariantViolation) {
     guard let name = result.list, let snapshot = SentObject(result["snapshot"]) else {
       throw InvariantViolation(message: "neither a change nor a snapshot")
     }
@@ -53,7 +55,7 @@ extension ListService {
     try result.check("revision", is: now.revision)
     try result.check(ReferenceMarks(now))
     try result.checkNumbers(of: now)
-    try snapshot.check(sectionsOf: now.snapshot)
+    try snapshot.check(sectionsOf: now.snapshot, form.contents)
   }
 
   private func check(lists result: SentObject) throws(InvariantViolation) {
@@ -83,7 +85,7 @@ extension ListService {
   }
 
   private mutating func check(
-    snapshot result: SentObject, of list: NamedList, _ revision: Int, _ window: Value?
+    snapshot result: SentObject, of list: NamedList, _ revision: Int, _ requestParams: SentObject
   ) throws(InvariantViolation) {
     guard let snapshot = try? list.snapshot(of: revision) else {
       throw InvariantViolation(message: "a revision that is not kept")
@@ -99,7 +101,11 @@ extension ListService {
         ReferenceMarks(
           snapshot, isSelected: marks.selection.contains, isCursor: { $0 == marks.cursor }))
     }
-    guard let window = SentObject(window) else { return try result.check(sectionsOf: snapshot) }
+    let members = requestParams["members"]?.elements?.map { $0.string ?? [] }
+    let form = ContentForm(singleLine: false, members: members.map { WantedMembers($0) })
+    guard let window = SentObject(requestParams["window"]) else {
+      return try result.check(sectionsOf: snapshot, form)
+    }
     let start = try window.number("start")
     try result.check("start", is: start)
     try result.check("total", is: snapshot.rowCount)
@@ -107,7 +113,7 @@ extension ListService {
     for value in try result.elements("rows") {
       guard let found = SentObject(value), let row = rows.popFirst(),
         try found.path("at") == snapshot.path(ofRow: row).numbers,
-        ReferenceList.row(found["content"]) == ReferenceList.row(row, of: snapshot)
+        ReferenceList.row(found["content"]) == ReferenceList.row(row, of: snapshot, form)
       else { throw InvariantViolation(message: "another row in the window") }
     }
     guard rows.isEmpty else { throw InvariantViolation(message: "not all rows of the window") }
@@ -116,9 +122,11 @@ extension ListService {
 
 extension SentObject {
   /// Checks that the sections are those of a snapshot, with all items.
-  fileprivate func check(sectionsOf snapshot: Snapshot) throws(InvariantViolation) {
+  fileprivate func check(
+    sectionsOf snapshot: Snapshot, _ form: ContentForm
+  ) throws(InvariantViolation) {
     guard let sections = self["sections"],
-      ReferenceList(sections: sections).isSame(as: ReferenceList(itemsOf: snapshot))
+      ReferenceList(sections: sections).isSame(as: ReferenceList(itemsOf: snapshot, form))
     else { throw InvariantViolation(message: "another snapshot") }
   }
 }

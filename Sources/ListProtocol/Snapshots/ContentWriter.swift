@@ -10,11 +10,19 @@ protocol ContentWriter {
   /// The index of the first item of a section.
   func itemStart(ofSection section: Int) -> Int
 
-  /// Whether line ends in the contents are written as spaces.
-  var singleLine: Bool { get }
+  /// Returns the number of rows of a section.
+  func rowCount(ofSection section: Int) -> Int
+
+  /// Returns the number of items of a section.
+  func itemCount(ofSection section: Int) -> Int
+
+  var form: ContentForm { get }
 
   /// Appends the content of a row.
   func appendRow(_ row: Int, to buffer: inout ByteBuffer)
+
+  /// Returns the key of an item whose identity is not its own `id`; `nil` for others.
+  func key(ofKeyedItem item: Int) -> UInt32?
 
   /// Appends an item.
   func appendItem(_ item: Int, to buffer: inout ByteBuffer)
@@ -40,22 +48,33 @@ extension ContentWriter {
 /// Writes the contents of a list.
 struct ListRowsWriter: ContentWriter {
   let rows: ListRows
-  let singleLine: Bool
+  let form: ContentForm
 
   func rowStart(ofSection section: Int) -> Int { rows.start(ofSection: section) }
   func itemStart(ofSection section: Int) -> Int { rows.itemStart(ofSection: section) }
 
+  func rowCount(ofSection section: Int) -> Int {
+    rows.start(ofSection: section + 1) - rows.start(ofSection: section)
+  }
+
+  func itemCount(ofSection section: Int) -> Int {
+    rows.itemStart(ofSection: section + 1) - rows.itemStart(ofSection: section)
+  }
+
   func appendRow(_ row: Int, to buffer: inout ByteBuffer) {
     let row: ListRows.Row = rows.row(row)
-    buffer.append(
-      row: row.item, part: row.part, parts: row.parts, singleLine: singleLine)
+    buffer.append(row: row.item, part: row.part, parts: row.parts, form)
+  }
+
+  func key(ofKeyedItem item: Int) -> UInt32? {
+    rows.isKeyed(item: item) ? rows.key(ofItem: item) : nil
   }
 
   func appendItem(_ item: Int, to buffer: inout ByteBuffer) {
-    buffer.append(json: rows.bytes(ofItem: item), singleLine: singleLine)
+    buffer.append(content: rows.bytes(ofItem: item), form)
   }
 
   func appendOwn(ofSection section: Int, to buffer: inout ByteBuffer) {
-    buffer.append(json: rows.bytes(ofSection: section), singleLine: singleLine)
+    buffer.append(json: rows.bytes(ofSection: section), singleLine: form.singleLine)
   }
 }

@@ -14,7 +14,10 @@ extension SnapshotReader {
     case .array:
       // Some languages cannot distinguish an object without members from an empty array.
       let start = reader.offset
-      guard try skipEmptyArray() else { throw unexpectedItem }
+      guard try skipEmptyArray() else {
+        guard takesKeyedItems, givenKey == nil else { throw unexpectedItem }
+        return try readKeyedItem(from: start, &ids)
+      }
       let key = Self.emptyObject.withUnsafeBytes { ids.intern(.value, $0) }
       builder.addItem(
         key, payload(start..<reader.offset), ItemTraits(rawValue: 0), template: 0)
@@ -65,6 +68,10 @@ extension SnapshotReader {
       }
       key = explicit
       traits.add(.hasExplicitID)
+    } else if givenKey != nil || itemKey != nil {
+      if let givenKey { key = givenKey } else { key = try self.key(ofItem: range, &ids) }
+      traits.add(.hasExplicitID)
+      traits.add(.isKeyed)
     } else {
       key = identity(of: text, &ids)
     }

@@ -28,6 +28,13 @@ struct SnapshotReader: ~Copyable {
   var duplicateParts: [Duplicate] = []
   private let isCancelled: () -> Bool
 
+  /// The members that identify items without `id`, if the request names any.
+  var itemKey: ItemKey?
+
+  /// Whether items may be preceded by their identities, as in a journal, and the identity of the next one.
+  var takesKeyedItems = false
+  var givenKey: UInt32?
+
   /// Whether items may have members of rows of outlines, as those that a daemon sent do.
   var takesOutlineRows = false
 

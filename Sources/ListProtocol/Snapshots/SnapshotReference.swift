@@ -53,8 +53,10 @@ extension ListService {
         throw other.failure(expected: "a \"list\" beside it")
       }
       var duplicates: [Duplicate] = []
-      let snapshot = try SnapshotReader(value.message)
-        .read(sections: params[.sections], items: params[.items], &store, &duplicates)
+      var reader = SnapshotReader(value.message)
+      reader.itemKey = context.itemKey
+      let snapshot = try reader.read(
+        sections: params[.sections], items: params[.items], &store, &duplicates)
       return .given(ReferencedSnapshot(snapshot: snapshot, duplicates: duplicates))
     }
     let bytes = try name.requireString()

@@ -6,13 +6,21 @@ import ListState
 /// Writes the contents of a snapshot as the client wrote them.
 struct SnapshotWriter: ContentWriter {
   let snapshot: Snapshot
-  let singleLine: Bool
+  let form: ContentForm
 
   /// Reports whether to stop writing sections.
   var isStopped: () -> Bool = { false }
 
   func rowStart(ofSection section: Int) -> Int { Int(snapshot.rowStarts[section]) }
   func itemStart(ofSection section: Int) -> Int { Int(snapshot.arrangement.starts[section]) }
+
+  func rowCount(ofSection section: Int) -> Int {
+    Int(snapshot.rowStarts[section + 1] - snapshot.rowStarts[section])
+  }
+
+  func itemCount(ofSection section: Int) -> Int {
+    snapshot.arrangement.range(ofSection: section).count
+  }
 
   /// Appends all sections with their items.
   func appendSections(to buffer: inout ByteBuffer) {
@@ -30,12 +38,17 @@ struct SnapshotWriter: ContentWriter {
     buffer.append(0x5D)
   }
 
+  func key(ofKeyedItem item: Int) -> UInt32? {
+    snapshot.traits[item].contains(.isKeyed) ? snapshot.arrangement.rows[item] : nil
+  }
+
   func appendItem(_ item: Int, to buffer: inout ByteBuffer) {
-    append(snapshot.payloads[item], to: &buffer)
+    buffer.append(content: snapshot.bytes(of: snapshot.payloads[item]), form)
   }
 
   func appendOwn(ofSection section: Int, to buffer: inout ByteBuffer) {
-    append(snapshot.sections[section].own, to: &buffer)
+    let own = snapshot.sections[section].own
+    buffer.append(json: snapshot.bytes(of: own), singleLine: form.singleLine)
   }
 
   func appendRow(_ row: Int, to buffer: inout ByteBuffer) {
@@ -43,11 +56,7 @@ struct SnapshotWriter: ContentWriter {
     buffer.append(
       row: snapshot.bytes(of: snapshot.payloads[item]),
       part: snapshot.isPart(row) ? snapshot.bytes(of: snapshot.payload(ofRow: row)) : nil,
-      parts: snapshot.partsRange(ofItem: item), singleLine: singleLine)
-  }
-
-  private func append(_ payload: Payload, to buffer: inout ByteBuffer) {
-    buffer.append(json: snapshot.bytes(of: payload), singleLine: singleLine)
+      parts: snapshot.partsRange(ofItem: item), form)
   }
 }
 
@@ -70,13 +79,19 @@ extension ByteBuffer {
   /// `parts` is the range of the parts in the item, if there are many.
   mutating func append(
     row item: UnsafeRawBufferPointer, part: UnsafeRawBufferPointer?, parts: Range<Int>?,
-    singleLine: Bool
+    _ form: ContentForm
   ) {
-    guard let part else { return append(json: item, singleLine: singleLine) }
+    guard let part else { return append(content: item, form) }
     append("{\"$part\":")
-    append(json: part, singleLine: singleLine)
+    append(content: part, form)
     append(member: "$item")
-    append(object: item, without: "parts", parts: parts, singleLine: singleLine)
+    if form.members == nil {
+      append(object: item, without: "parts", parts: parts, singleLine: form.singleLine)
+    } else {
+      var rest = ByteBuffer()
+      rest.append(object: item, without: "parts", parts: parts, singleLine: form.singleLine)
+      rest.withUnsafeBytes { append(content: $0, form) }
+    }
     append(0x7D)
   }
 

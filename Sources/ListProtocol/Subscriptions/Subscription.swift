@@ -12,9 +12,12 @@ struct Subscription {
   /// The form of notifications. Subscribers with equal forms share the bytes.
   struct Form: Equatable {
     var format: Format
-    var content: Bool
-    var singleLine: Bool
+    var content: OpContents
     var maxOps = Int.max
+
+    /// Whether rows and sections move; otherwise they are deleted and inserted.
+    var moves = true
+    var contents: ContentForm
 
     /// The extra members beside edits of a text.
     var text = TextOptions()
@@ -39,17 +42,28 @@ extension ListService {
     let index = subscriptions[name]?.firstIndex { $0.client > subscription.client }
     subscriptions[name, default: []].insert(
       subscription, at: index ?? subscriptions[name]?.count ?? 0)
+    if form.content == .both { store.listsWithOldContents.insert(name) }
   }
 
   /// Ends the subscription of the client whose request is being answered.
   mutating func removeSubscription(to name: [UInt8]) {
     subscriptions[name]?.removeAll { $0.client == context.client }
     if subscriptions[name]?.isEmpty ?? false { subscriptions[name] = nil }
+    forgetOldContents()
   }
 
   /// Ends all subscriptions of a client.
   package mutating func removeSubscriptions(of client: Int) {
     subscriptions = subscriptions.mapValues { $0.filter { $0.client != client } }
       .filter { !$0.value.isEmpty }
+    forgetOldContents()
+  }
+
+  /// Stops keeping old contents of lists if no subscriber wants them any more.
+  private mutating func forgetOldContents() {
+    for name in store.listsWithOldContents
+    where subscriptions[name]?.contains(where: { $0.form.content == .both }) != true {
+      store.listsWithOldContents.remove(name)
+    }
   }
 }

@@ -63,6 +63,7 @@ extension ListStore {
   /// Commits the modifications of the last request, and begins the next one.
   package mutating func begin() {
     finishEdits()
+    releaseOldContents()
     guard !modifiedLists.isEmpty else { return }
     modifiedLists = []
     modifiedIndices = [:]
@@ -107,6 +108,7 @@ extension ListStore {
     list.snapshot = snapshot
     list.sources = sources
     list.view = view
+    list.itemKey = nil
     let items = 0..<(view?.arrangement.count ?? snapshot.itemCount)
     var selection = Selection(count: items.count)
     for run in marks.selected {

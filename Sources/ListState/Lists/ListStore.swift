@@ -31,6 +31,15 @@ package struct ListStore: ~Copyable {
   /// The lists whose edits report the rows that are shown as before.
   package var shownLists: Set<[UInt8]> = []
 
+  /// The lists whose changes report the contents before.
+  package var listsWithOldContents: Set<[UInt8]> = []
+
+  /// The list whose change answers the present request with the contents before.
+  package var requestedOldContents: [UInt8]?
+
+  /// The trees of such lists before the present request.
+  private var oldTrees: [[UInt8]: ListTree] = [:]
+
   /// Whether lists are recorded before a request modifies them, so that the request can be undone.
   package var recordsModifications = false
 
@@ -192,6 +201,30 @@ package struct ListStore: ~Copyable {
     }
     historySlack =
       totalHistoryBytes - lists.values.reduce(0) { $0 + $1.older.footprint }
+  }
+
+  /// Returns whether changes of a list report the contents before.
+  func keepsOldContents(of name: [UInt8]) -> Bool {
+    listsWithOldContents.contains(name) || requestedOldContents == name
+  }
+
+  /// Keeps a tree that is about to change if the change of its list reports the contents before.
+  ///
+  /// - Complexity: O(1); O(*n* / 256) for the first modification of the tree, where *n* is the number of
+  ///   items.
+  mutating func keepOldContents(of tree: ListTree) {
+    if keepsOldContents(of: tree.name) { oldTrees[tree.name] = tree }
+  }
+
+  /// Returns the rows that a list had before its change, if they were kept.
+  mutating func takeOldContents(of name: [UInt8]) -> ListRows? {
+    oldTrees.isEmpty ? nil : oldTrees.removeValue(forKey: name).map { ListRows($0) }
+  }
+
+  /// Releases what was kept for the last request.
+  mutating func releaseOldContents() {
+    requestedOldContents = nil
+    if !oldTrees.isEmpty { oldTrees = [:] }
   }
 
   /// Returns the number of the next revision of a list.

@@ -16,6 +16,7 @@ package struct NamedList: Sendable {
     var sources: [[UInt8]]?
     var view: ViewState?
     var cursor: Int?
+    var itemKey: [[UInt8]]? = []
   }
 
   // Changed only while uniquely referenced, so that accesses never overlap.
@@ -132,6 +133,16 @@ package struct NamedList: Sendable {
     set {
       makeUnique()
       storage.parts.cursor = newValue
+    }
+  }
+
+  /// The members that identify the items without an identifier of their own, none if these are
+  /// identified by their content; `nil` if different ones do.
+  package internal(set) var itemKey: [[UInt8]]? {
+    get { storage.parts.itemKey }
+    set {
+      makeUnique()
+      storage.parts.itemKey = newValue
     }
   }
 

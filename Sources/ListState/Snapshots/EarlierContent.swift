@@ -59,10 +59,25 @@ package struct EarlierContent: Sendable {
 }
 
 extension ListStore {
-  /// Returns the present content of a list; `nil` if it does not exist.
+  /// Returns the present content of a list, for a reader of items that some members identify if they have
+  /// no identifier; `nil` if the list does not exist, or if the same items may have had other identities.
   ///
-  /// - Complexity: O(1); O(*n*) after edits.
-  package func content(of name: [UInt8]) -> EarlierContent? {
-    lists[name].map { EarlierContent($0) }
+  /// - Complexity: O(1); O(*n*) after edits, and if the last items that the list got were identified by
+  ///   other members.
+  package func content(
+    of name: [UInt8], identifiedBy members: [[UInt8]] = []
+  ) -> EarlierContent? {
+    guard let list = lists[name] else { return nil }
+    let content = EarlierContent(list)
+    if list.itemKey == members { return content }
+    let areIdentified = content.snapshot.traits.allSatisfy {
+      $0.contains(.hasExplicitID) && !$0.contains(.isKeyed)
+    }
+    return areIdentified ? content : nil
+  }
+
+  /// Records by which members the items of a list are identified; `nil` if by different ones.
+  package mutating func setItemKey(_ members: [[UInt8]]?, of name: [UInt8]) {
+    if let list = lists[name], list.itemKey != members { lists[name]!.itemKey = members }
   }
 }

@@ -45,6 +45,9 @@ package struct ItemTraits: OptionSet, BitwiseCopyable, Sendable {
 
   /// The item is collapsed, among all items of an outline that are kept as a tree.
   static let hidden = ItemTraits(rawValue: 8)
+
+  /// The identity of the item is not its own `id`: the request that brought it said which members make it.
+  package static let isKeyed = ItemTraits(rawValue: 16)
 }
 
 /// How many items of a section may be selected.

@@ -30,6 +30,9 @@ package final class EditChange: Sendable {
   /// The list after the change.
   package let new: ListRows
 
+  /// The list before the change, if ``ListStore/keepsOldContents(of:)`` was true.
+  package let old: ListRows?
+
   /// The selected rows, and the row of the cursor.
   package let selection: [(at: Path, count: Int)]
   package let cursor: Path?
@@ -51,7 +54,8 @@ package final class EditChange: Sendable {
 
   init(
     _ operations: EditOperations = EditOperations(), of list: borrowing NamedList, revision: Int,
-    new: ListRows, selection: [(at: Path, count: Int)] = [], cursor: Path? = nil,
+    new: ListRows, old: ListRows? = nil, selection: [(at: Path, count: Int)] = [],
+    cursor: Path? = nil,
     deselected: [(key: UInt32, at: Path, isDeleted: Bool)] = [], marking: SelectionChange? = nil,
     numbers: ViewNumbers? = nil, changesNumbers: Bool = false, runs: RowRuns? = nil
   ) {
@@ -60,6 +64,7 @@ package final class EditChange: Sendable {
     self.revision = revision
     self.operations = operations
     self.new = new
+    self.old = old
     self.selection = selection
     self.cursor = cursor
     self.deselected = deselected

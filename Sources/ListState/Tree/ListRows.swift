@@ -123,6 +123,11 @@ package struct ListRows: Sendable {
     tree.identity(of: tree.record(at: location(ofItem: item)).key)
   }
 
+  /// Returns whether the identity of an item is not its own `id`.
+  package func isKeyed(item: Int) -> Bool {
+    tree.record(at: location(ofItem: item)).traits.contains(.isKeyed)
+  }
+
   /// Returns the text of an item.
   ///
   /// - Complexity: O(log *n*).

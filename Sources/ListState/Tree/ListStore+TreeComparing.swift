@@ -61,6 +61,7 @@ extension ListStore {
       throw ComparisonFailure(failure: error, isOfNew: false)
     }
     if pairRepeats(in: &tree) { tree.undoChange() }
+    let before = keepsOldContents(of: name) ? ListRows(tree) : nil
     if !tree.change.isEmpty {
       let comparison = TreeComparison(tree, universe: ids.universe)
       engine.match(
@@ -86,7 +87,8 @@ extension ListStore {
     var (operations, _) = report(TreeComparison(tree, universe: ids.universe), tree)
     if isSame { operations = EditOperations() }
     let revision = operations.changesContent ? nextRevision(of: list) : list.revision
-    let change = EditChange(operations, of: list, revision: revision, new: ListRows(tree))
+    let change = EditChange(
+      operations, of: list, revision: revision, new: ListRows(tree), old: before)
     openComparison = OpenComparison(name: name, tree: tree, first: first)
     return change
   }

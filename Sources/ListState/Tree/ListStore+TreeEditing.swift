@@ -121,6 +121,7 @@ extension ListStore {
     makeTree(of: lists.values[index].name)
     var tree = lists.values[index].tree.take()!
     tree.indexKeys()
+    keepOldContents(of: tree)
     return tree
   }
 
@@ -192,7 +193,8 @@ extension ListStore {
     }
     let change = EditChange(
       operations, of: before, revision: revision, new: ListRows(tree),
-      selection: tree.selectedRanges, cursor: cursor.flatMap(tree.path(ofRow:)),
+      old: takeOldContents(of: name), selection: tree.selectedRanges,
+      cursor: cursor.flatMap(tree.path(ofRow:)),
       deselected: deselected, marking: marking, numbers: state?.numbers,
       changesNumbers: state.map { $0.numbers != before.view!.numbers } ?? false, runs: runs)
     touch(edited: isUndoable ? before : nil, name, marks, journaled)

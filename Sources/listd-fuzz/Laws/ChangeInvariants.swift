@@ -35,6 +35,7 @@ struct ChangeInvariants {
     try checkOrder()
     try checkStages(old, new)
     try checkRepeats(old, new)
+    try checkWithoutMoves(old, new)
   }
 
   private func checkReplay(_ old: ReferenceList, _ new: ReferenceList) throws(InvariantViolation) {

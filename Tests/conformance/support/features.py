@@ -11,9 +11,9 @@ from client import PATIENCE, Daemon, program
 
 @functools.lru_cache(maxsize=None)
 def features() -> frozenset:
-    """Methods and formats of `initialize`, flags and commands (`listd diff`) of `--help`."""
+    """Methods, formats and features of `initialize`, flags and commands (`listd diff`) of `--help`."""
     with Daemon() as daemon:
         answer = daemon.call("initialize", {})["capabilities"]
     usage = subprocess.run([program(), "--help"], capture_output=True, timeout=PATIENCE, text=True)
     words = re.findall(r"--[a-z-]+|listd [a-z-]+", usage.stdout)
-    return frozenset([*answer["methods"], *answer["formats"], *words])
+    return frozenset([*answer["methods"], *answer["formats"], *answer["features"], *words])

@@ -2,7 +2,7 @@
 // Sources/ListServer/protocol.json.
 
 import type {
-  Edit, Format, ID, Item, ItemRef, Match, Path, Section, SnapshotRef, View,
+  Edit, Format, ID, Item, ItemKey, ItemRef, Match, OpContents, Path, Section, SnapshotRef, View,
 } from "./sent.js";
 import type {
   Capabilities, Change, DidChange, DidSelect, Difference, ListSelection, ListText, Listed, Located,
@@ -41,10 +41,12 @@ export interface Methods {
       /** exactly one of these three */ sections?: readonly Section[];
       items?: readonly Item[];
       snapshot?: SnapshotRef;
+      /** the members that identify items without `id` */ key?: ItemKey;
       /** superseded by a later one of the same method and list */ latest?: boolean;
       /** fail if the list is at another revision */ baseRevision?: number;
       /** "stages"; "none" for a subscriber */ format?: Format;
-      /** false */ content?: boolean;
+      /** false */ content?: OpContents;
+      /** true; false: what moves is deleted and inserted */ moves?: boolean;
       /** send `reload: true` if there are more entries */ maxOps?: number;
       /** the selection from now on */ selected?: readonly ItemRef[];
       /** the cursor from now on; null: no cursor */ cursor?: ItemRef | null;
@@ -59,9 +61,11 @@ export interface Methods {
     params: {
       list: string;
       edits: readonly Edit[];
+      /** the members that identify items without `id` */ key?: ItemKey;
       /** fail if the list is at another revision */ baseRevision?: number;
       /** "stages"; "none" for a subscriber */ format?: Format;
-      /** false */ content?: boolean;
+      /** false */ content?: OpContents;
+      /** true; false: what moves is deleted and inserted */ moves?: boolean;
       /** send `reload: true` if there are more entries */ maxOps?: number;
       /** the selection from now on */ selected?: readonly ItemRef[];
       /** the cursor from now on; null: no cursor */ cursor?: ItemRef | null;
@@ -76,8 +80,10 @@ export interface Methods {
     params: {
       from: SnapshotRef;
       to: SnapshotRef;
+      /** the members that identify items without `id` */ key?: ItemKey;
       /** "stages" */ format?: Format;
-      /** false */ content?: boolean;
+      /** false */ content?: OpContents;
+      /** true; false: what moves is deleted and inserted */ moves?: boolean;
       /** send `reload: true` if there are more entries */ maxOps?: number;
       /** with "textEdits": the spans of the lines that edits bring; false */ spans?: boolean;
     };
@@ -117,6 +123,7 @@ export interface Methods {
       list: string;
       /** the current one */ revision?: number;
       /** of rows, counted through all sections */ window?: { start: number; count: number };
+      /** the members that contents keep, beside `id` and `template` */ members?: readonly string[];
     };
     result: WholeList | RowWindow;
   };
@@ -150,7 +157,8 @@ export interface Methods {
       /** superseded by a later one of the same method and list */ latest?: boolean;
       /** fail if the list is at another revision */ baseRevision?: number;
       /** "stages"; "none" for a subscriber */ format?: Format;
-      /** false */ content?: boolean;
+      /** false */ content?: OpContents;
+      /** true; false: what moves is deleted and inserted */ moves?: boolean;
       /** send `reload: true` if there are more entries */ maxOps?: number;
       /** the selection from now on */ selected?: readonly ItemRef[];
       /** the cursor from now on; null: no cursor */ cursor?: ItemRef | null;
@@ -165,7 +173,9 @@ export interface Methods {
     params: {
       list: string;
       /** "stages" */ format?: Format;
-      /** true */ content?: boolean;
+      /** true */ content?: OpContents;
+      /** true; false: what moves is deleted and inserted */ moves?: boolean;
+      /** the members that contents keep, beside `id` and `template` */ members?: readonly string[];
       /** send `reload: true` if there are more entries */ maxOps?: number;
       /** a revision; 0 is the empty list */ since?: number;
       /** with "textEdits": the spans of the lines that edits bring; false */ spans?: boolean;

@@ -29,14 +29,14 @@ export type ShownItem = Item | OutlineItem;
 export type RowContent = ShownItem | PartRow;
 /** An operation on consecutive rows or sections. */
 export type Op =
-  | { op: "deleteSections"; at: number; count: number }
+  | { op: "deleteSections"; at: number; count: number; old?: RowSection[] }
   | { op: "insertSections"; at: number; count: number; rows: number[]; sections?: RowSection[] }
   | { op: "moveSections"; from: number; to: number; count: number }
-  | { op: "deleteItems"; at: Path; count: number }
+  | { op: "deleteItems"; at: Path; count: number; old?: RowContent[] }
   | { op: "insertItems"; at: Path; count: number; items?: RowContent[] }
   | { op: "moveItems"; from: Path; to: Path; count: number }
-  | { op: "reloadSections" | "reconfigureSections"; at: number; count: number; sections?: SectionOwn[] }
-  | { op: "reloadItems" | "reconfigureItems"; at: Path; count: number; items?: RowContent[] };
+  | { op: "reloadSections" | "reconfigureSections"; at: number; count: number; sections?: SectionOwn[]; old?: SectionOwn[] }
+  | { op: "reloadItems" | "reconfigureItems"; at: Path; count: number; items?: RowContent[]; old?: RowContent[] };
 /** Operations that happen at once. */
 export type Stage = Op[];
 /** Rows that are selected or deselected. */

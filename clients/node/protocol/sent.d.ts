@@ -10,6 +10,10 @@ export type ID = string | number;
 export type Path = [section: number, row: number];
 /** The encoding of a change. */
 export type Format = "stages" | "ops" | "jsonPatch" | "textEdits" | "none";
+/** The contents that ops have: none, the new ones, or also the old ones (0.2.0). */
+export type OpContents = boolean | "both";
+/** The members that identify items without `id` (0.2.0). */
+export type ItemKey = string | readonly string[];
 /** A part of an item, which has its own row. Parts are not nested. */
 export type Part =
   | string

@@ -33,6 +33,14 @@ Format = Literal['stages', 'ops', 'jsonPatch', 'textEdits', 'none']
 """The encoding of a change."""
 
 
+OpContents = Union[bool, Literal['both']]
+"""The contents that ops have: none, the new ones, or also the old ones (0.2.0)."""
+
+
+ItemKey = Union[str, List[str]]
+"""The members that identify items without `id` (0.2.0)."""
+
+
 Part = Union[str, int, Mapping[str, Any]]
 """A part of an item, which has its own row. Parts are not nested."""
 
@@ -355,12 +363,18 @@ Op = Union[
 """An operation on consecutive rows or sections."""
 
 
-class OpDeleteSections(TypedDict):
-    """Op: delete sections."""
-
+class _OpDeleteSectionsRequired(TypedDict):
     op: Literal['deleteSections']
     at: int
     count: int
+
+
+class _OpDeleteSectionsOptional(TypedDict, total=False):
+    old: List[RowSection]
+
+
+class OpDeleteSections(_OpDeleteSectionsRequired, _OpDeleteSectionsOptional):
+    """Op: delete sections."""
 
 
 class _OpInsertSectionsRequired(TypedDict):
@@ -390,12 +404,18 @@ class OpMoveSections(_OpMoveSectionsRequired):
     """Op: move sections."""
 
 
-class OpDeleteItems(TypedDict):
-    """Op: delete items."""
-
+class _OpDeleteItemsRequired(TypedDict):
     op: Literal['deleteItems']
     at: Path
     count: int
+
+
+class _OpDeleteItemsOptional(TypedDict, total=False):
+    old: List[RowContent]
+
+
+class OpDeleteItems(_OpDeleteItemsRequired, _OpDeleteItemsOptional):
+    """Op: delete items."""
 
 
 class _OpInsertItemsRequired(TypedDict):
@@ -432,6 +452,7 @@ class _OpReloadSectionsRequired(TypedDict):
 
 class _OpReloadSectionsOptional(TypedDict, total=False):
     sections: List[SectionOwn]
+    old: List[SectionOwn]
 
 
 class OpReloadSections(_OpReloadSectionsRequired, _OpReloadSectionsOptional):
@@ -446,6 +467,7 @@ class _OpReloadItemsRequired(TypedDict):
 
 class _OpReloadItemsOptional(TypedDict, total=False):
     items: List[RowContent]
+    old: List[RowContent]
 
 
 class OpReloadItems(_OpReloadItemsRequired, _OpReloadItemsOptional):
@@ -1287,10 +1309,12 @@ class _ApplySnapshotParamsOptional(TypedDict, total=False):
     sections: List[Section]
     items: List[Item]
     snapshot: SnapshotRef
+    key: ItemKey
     latest: bool
     baseRevision: int
     format: Format
-    content: bool
+    content: OpContents
+    moves: bool
     maxOps: int
     selected: List[ItemRef]
     cursor: Union[ItemRef, None]
@@ -1309,9 +1333,11 @@ class _EditSnapshotParamsRequired(TypedDict):
 
 
 class _EditSnapshotParamsOptional(TypedDict, total=False):
+    key: ItemKey
     baseRevision: int
     format: Format
-    content: bool
+    content: OpContents
+    moves: bool
     maxOps: int
     selected: List[ItemRef]
     cursor: Union[ItemRef, None]
@@ -1331,8 +1357,10 @@ _DiffParamsRequired = TypedDict("_DiffParamsRequired", {
 
 
 class _DiffParamsOptional(TypedDict, total=False):
+    key: ItemKey
     format: Format
-    content: bool
+    content: OpContents
+    moves: bool
     maxOps: int
     spans: bool
 
@@ -1378,6 +1406,7 @@ class _GetSnapshotParamsRequired(TypedDict):
 class _GetSnapshotParamsOptional(TypedDict, total=False):
     revision: int
     window: GetSnapshotParamsWindow
+    members: List[str]
 
 
 class GetSnapshotParams(_GetSnapshotParamsRequired, _GetSnapshotParamsOptional):
@@ -1422,7 +1451,8 @@ class _ComposeParamsOptional(TypedDict, total=False):
     latest: bool
     baseRevision: int
     format: Format
-    content: bool
+    content: OpContents
+    moves: bool
     maxOps: int
     selected: List[ItemRef]
     cursor: Union[ItemRef, None]
@@ -1441,7 +1471,9 @@ class _SubscribeParamsRequired(TypedDict):
 
 class _SubscribeParamsOptional(TypedDict, total=False):
     format: Format
-    content: bool
+    content: OpContents
+    moves: bool
+    members: List[str]
     maxOps: int
     since: int
     spans: bool
