@@ -27,8 +27,11 @@ package struct UnchangedContent {
     items.reserveCapacity(new.itemCount)
     var next = 0
     for item in 0..<new.itemCount {
-      // The item after the last match is tried first, because it continues a run.
-      if next < old.itemCount, Self.isSame(old, old.payloads[next], new, new.payloads[item]) {
+      // The item after the last match is tried first, because it continues a run. Equal items may be
+      // identified by other members.
+      if next < old.itemCount, old.arrangement.rows[next] == new.arrangement.rows[item],
+        Self.isSame(old, old.payloads[next], new, new.payloads[item])
+      {
         items.append(Int32(next))
         next += 1
       } else if let other = keyIndices.index(

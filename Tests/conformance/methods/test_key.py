@@ -148,6 +148,18 @@ def test_identities_outlive_the_daemon(tmp_path: Path) -> None:
             assert [place["at"] for place in places] == [[0, 1], [0, 3], [0, 2]]
 
 
+@pytest.mark.parametrize("first", ["a", None])
+def test_other_identities_of_equal_items_outlive_the_daemon(tmp_path: Path, first: Any) -> None:
+    journal = ("--journal", str(tmp_path / "journal"))
+    items = [{"a": f"a{n}", "b": f"b{n}"} for n in range(9)]
+    with Daemon(*journal) as daemon:
+        daemon.call("applySnapshot", {"list": "l", "items": items, **({"key": first} if first else {})})
+        daemon.call("applySnapshot", list="l", key="b", items=items)
+    with Daemon(*journal) as daemon:
+        daemon.call("select", list="l", action="replace", items=["b3"])
+        assert rows(daemon.call("applySnapshot", list="l", key="b", items=items)) == [0, 0, 0, 0]
+
+
 def test_a_composite_and_a_view(daemon: Daemon) -> None:
     daemon.call("applySnapshot", list="l", key="sku", items=CART)
     daemon.call("compose", list="v", sources=["l"], view={"sort": [{"by": "n", "order": "descending"}]})
