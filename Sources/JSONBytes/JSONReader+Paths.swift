@@ -11,6 +11,9 @@ extension UnsafeRawBufferPointer {
     member(name, from: 0, parts: parts)
   }
 
+  /// Returns the range of that value.
+  package func rangeOfMember(_ name: [UInt8]) -> Range<Int>? { rangeOfMember(name, from: 0) }
+
   /// Returns the value at the path of names that begins at an offset of `name`. If that is 0, a member
   /// with the whole name comes first.
   ///
@@ -18,6 +21,14 @@ extension UnsafeRawBufferPointer {
   func member(
     _ name: [UInt8], from start: Int, parts: Range<Int>? = nil
   ) -> UnsafeRawBufferPointer? {
+    rangeOfMember(name, from: start, parts: parts).map {
+      UnsafeRawBufferPointer(rebasing: self[$0])
+    }
+  }
+
+  private func rangeOfMember(
+    _ name: [UInt8], from start: Int, parts: Range<Int>? = nil
+  ) -> Range<Int>? {
     guard self[0] == 0x7B else { return nil }
     var reader = JSONReader(self)
     var whole: Range<Int>?
@@ -50,7 +61,7 @@ extension UnsafeRawBufferPointer {
         }
       }
     }
-    return (whole ?? found).map { UnsafeRawBufferPointer(rebasing: self[$0]) }
+    return whole ?? found
   }
 }
 

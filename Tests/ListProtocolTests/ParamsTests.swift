@@ -13,7 +13,7 @@ import Testing
         == #","pointer":"/params/a~1b~0c","expected":"no members""#)
     #expect(
       service.refusal(.getSnapshot, #"{"list":"l","zzzzzz":1}"#)
-        == #","pointer":"/params/zzzzzz","expected":"one of list, revision, window""#)
+        == #","pointer":"/params/zzzzzz","expected":"one of list, revision, window, members""#)
     let more = #"{"_x":1,"$y":[],"workDoneToken":7,"_":null}"#
     #expect(service.succeeds(.getLists, more))
   }

@@ -32,12 +32,12 @@ extension SnapshotReader {
     let item = reader.bytes(range)
     var values: [Range<Int>] = []
     for name in itemKey?.names ?? [] {
-      guard let value = item.member(name), value[0] != 0x6E else {
+      guard let value = item.rangeOfMember(name), item[value.lowerBound] != 0x6E else {
         throw .missing(
           position.pointer.appending(member: String(decoding: name, as: UTF8.self)),
           expected: "a value, because \"key\" names the member")
       }
-      let start = range.lowerBound + (value.baseAddress! - item.baseAddress!)
+      let start = range.lowerBound + value.lowerBound
       values.append(start..<start + value.count)
     }
     if values.count == 1, let key = ids.intern(reader, values[0], &scratch) { return key }
@@ -65,7 +65,9 @@ extension SnapshotReader {
       while try reader.nextElement() { parts.append(try reader.skip()) }
     } catch { throw unexpected }
     let end = reader.offset
-    guard parts.count == 2, let key = ids.intern(reader, parts[0], &scratch) else {
+    guard parts.count == 2, reader.bytes(parts[1])[0] == 0x7B,
+      let key = ids.intern(reader, parts[0], &scratch)
+    else {
       throw unexpected
     }
     reader = reader.moved(to: parts[1].lowerBound, depth: depth)

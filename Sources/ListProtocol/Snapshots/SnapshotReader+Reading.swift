@@ -1,4 +1,6 @@
 import JSONBytes
+import ListDiff
+import ListState
 
 extension SnapshotReader {
   @inline(__always)
@@ -68,4 +70,10 @@ private func checkedOrRefused<Result>(
   _ read: () throws(JSONError) -> Result
 ) throws(Failure) -> Result {
   do { return try read() } catch { throw .parseError(error) }
+}
+
+/// A snapshot that was read, and the items whose bytes are those of the list's present snapshot.
+struct ReadSnapshot {
+  var snapshot: Snapshot
+  var same: [MatchedRun] = []
 }

@@ -31,15 +31,14 @@ struct SnapshotReader: ~Copyable {
   /// The members that identify items without `id`, if the request names any.
   var itemKey: ItemKey?
 
-  /// Whether items may be preceded by their identities, as in a journal, and the identity of the next one.
+  /// Whether items may have their identities before them, as in a journal, and that of the next one.
   var takesKeyedItems = false
   var givenKey: UInt32?
 
   /// Whether items may have members of rows of outlines, as those that a daemon sent do.
   var takesOutlineRows = false
 
-  /// The identifier of the last item that was looked up among those of the earlier snapshot, and its
-  /// key.
+  /// The identifier of the item that was last looked up in the earlier snapshot, and its key.
   var lookedUp: (id: Range<Int>, key: UInt32) = (0..<0, 0)
 
   /// Receives the rest of the message, and the offset from which on it must be waited for.
@@ -394,10 +393,4 @@ struct SnapshotReader: ~Copyable {
       forAbout: min(count * 17 / 16, 1 << 24) + 1, of: found[ItemMember.id]?.count ?? 0,
       within: rest)
   }
-}
-
-/// A snapshot that was read, and the items whose bytes are those of the list's present snapshot.
-struct ReadSnapshot {
-  var snapshot: Snapshot
-  var same: [MatchedRun] = []
 }
