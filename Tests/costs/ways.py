@@ -3,9 +3,10 @@
 
 usage: ways.py DAEMON [NAME...]
 
-A list of 20,000 items is alone, or is shown by a composite, a view, an outline or as text, or one of 6,000 is
-kept by a journal, which is not written anew while it is so short. With any of them, a snapshot may cost a number of times what it costs alone, after snapshots and
-after edits; and the first edit after a snapshot may cost a number of times one after an edit.
+A list of 20,000 items is alone, or is shown by a composite, a view, an outline, as text or with the contents before
+each change, or one of 6,000 is kept by a journal, which is not written anew while it is so short. With any of them, a
+snapshot may cost a number of times what it costs alone, after snapshots and after edits; and the first edit after a
+snapshot may cost a number of times one after an edit.
 """
 
 import sys
@@ -29,6 +30,7 @@ WAYS = {
     "outline": ([{"tree": {"parent": "up"}, **WINDOW}], 1.3),
     "four views": ([{**SORT, **WINDOW}] * 4, 1.9),
     "text": (["text"], 1.3),
+    "contents before": (["both"], 1.3),
     "journal": (["journal"], 1.3),
 }
 
@@ -68,6 +70,9 @@ def start(size, shown):
         if view == "text":
             made.append(("registerTemplates", {"templates": {"Cell": "{text}"}}))
             made.append(("subscribe", {"list": "a", "format": "textEdits"}))
+        elif view == "both":
+            form = {"content": "both", "moves": False, "members": ["n"]}
+            made.append(("subscribe", {"list": "a", **form}))
         elif view != "journal":
             made.append(
                 ("compose", {"list": f"v{number}", "sources": ["a"], "format": "none"} | ({"view": view} if view else {}))
