@@ -228,7 +228,7 @@ class Handler(http.server.BaseHTTPRequestHandler):
             self.refuse(HTTPStatus.FORBIDDEN, "open the address that the program printed")
         elif path == "/events":
             last = self.headers.get("Last-Event-ID") or query.get("last", [""])[0]
-            self.stream(list(dict.fromkeys(query.get("list", []))), last)
+            self.stream(list(dict.fromkeys(query.get("list", []))), last, "short" in query)
         else:
             self.send_file(path)
 
@@ -313,8 +313,9 @@ class Handler(http.server.BaseHTTPRequestHandler):
         self.close_connection = True
         self.send_error(status, explain=why)
 
-    def stream(self, names: List[str], last: str) -> None:
-        """Sends the lists, or the changes since the page's revisions, and then all news."""
+    def stream(self, names: List[str], last: str, is_short: bool) -> None:
+        """Sends the lists, or the changes since the page's revisions, and then all news unless the answer
+        is to be short."""
         bridge = self.server.bridge
         queue: "SimpleQueue[News]" = SimpleQueue()
         self.close_connection = True
@@ -332,7 +333,8 @@ class Handler(http.server.BaseHTTPRequestHandler):
             for name in names:
                 kind, value = bridge.since(name, revisions[name])
                 self.send_event(revisions, name, kind, value)
-            self.send_news(revisions, queue)
+            if not is_short:
+                self.send_news(revisions, queue)
         except (OSError, listd.ListdError):
             pass
         finally:

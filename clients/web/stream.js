@@ -1,12 +1,16 @@
 // The stream of news from a bridge. All pages of a browser share one, in a worker, because browsers open only six
 // connections to an address. It is also a module, for browsers without shared workers.
 
+const PATIENCE = 8000; // milliseconds in which a stream brings the first news unless a proxy keeps them
+
 export class Stream {
   #url;
+  #isShort = false; // Whether a proxy keeps what it gets until an answer ends, so that each has to end at once.
   #readers = new Map(); // The names that each reader follows.
   #events = null;
   #revisions = {};
   #opens = false;
+  #late;
 
   constructor(url) {
     this.#url = url;
@@ -35,16 +39,26 @@ export class Stream {
   #open() {
     this.#opens = false;
     this.#events?.close();
+    clearTimeout(this.#late);
     const names = new Set([...this.#readers.values()].flatMap((one) => [...one]));
     if (!names.size) return;
-    const url = new URL(this.#url), events = new EventSource(addTo(url, names, this.#revisions));
+    const url = addTo(new URL(this.#url), names, this.#revisions);
+    if (this.#isShort) url.searchParams.set("short", "1");
+    const events = new EventSource(url);
     this.#events = events;
+    let isHeard = false;
+    if (!this.#isShort) this.#late = setTimeout(() => { this.#isShort = true; this.#reopen(); }, PATIENCE);
     events.onmessage = ({ data, lastEventId }) => {
+      isHeard = true;
+      clearTimeout(this.#late);
       this.#revisions = JSON.parse(lastEventId);
       const { list } = JSON.parse(data);
       for (const [reader, followed] of this.#readers) if (followed.has(list)) reader({ data });
     };
     events.onerror = () => {
+      clearTimeout(this.#late);
+      // A short answer that has brought news has ended as it should.
+      if (this.#isShort && isHeard) return isHeard = false;
       const status = events.readyState === EventSource.CLOSED ? "closed" : "connecting";
       for (const reader of this.#readers.keys()) reader({ status });
     };

@@ -61,7 +61,9 @@ class Browser:
         status, _, answer = await self.ask("POST", "/call", body, content_type="application/json", **headers)
         return json.loads(answer) if status == 200 else status
 
-    async def news(self, *names: str, last: str = "") -> AsyncIterator[Tuple[str, Dict[str, Any]]]:
+    async def news(
+        self, *names: str, last: str = "", more: str = ""
+    ) -> AsyncIterator[Tuple[str, Dict[str, Any]]]:
         """The events of a stream: the id and the data of each. Leaving the loop disconnects."""
         queue: asyncio.Queue[Optional[Dict[str, Any]]] = asyncio.Queue()
         gone = asyncio.Event()
@@ -71,7 +73,7 @@ class Browser:
             return {"type": "http.disconnect"}
 
         headers = {"last_event_id": last} if last else {}
-        scope = self.scope("GET", "/events", "&".join(f"list={name}" for name in names), headers)
+        scope = self.scope("GET", "/events", "&".join(f"list={name}" for name in names) + more, headers)
         task = asyncio.ensure_future(self.app(scope, receive, queue.put))
         task.add_done_callback(lambda _: queue.put_nowait(None))
         try:
@@ -244,6 +246,24 @@ def test_a_daemon_that_dies_is_started_again(tmp_path: Path) -> None:
         await app({"type": "lifespan"}, receive, send)
         assert sent == ["lifespan.startup.complete", "lifespan.shutdown.complete"]
         assert not started[1].is_open
+
+    run(work())
+
+
+def test_a_short_answer_ends(tmp_path: Path) -> None:
+    """For pages behind a proxy that passes an answer on only when it has ended."""
+
+    async def work() -> None:
+        app = app_of(tmp_path)
+        browser = Browser(app)
+        inbox = (await app.daemon()).list("inbox")
+        await inbox.apply(["a"])
+        first = [one async for one in browser.news("inbox", more="&short=1")]
+        assert [(last, news["kind"]) for last, news in first] == [('{"inbox": 1}', "snapshot")]
+        await inbox.apply(["a", "b"])
+        then = [one async for one in browser.news("inbox", last=first[-1][0], more="&short=1")]
+        assert [(last, news["kind"]) for last, news in then] == [('{"inbox": 2}', "change")]
+        await app.close()
 
     run(work())
 

@@ -246,7 +246,8 @@ class App:
         return [(name.encode(), value.encode()) for name, value in found.items()]
 
     async def _stream(self, headers: Mapping[str, str], scope: Scope, receive: Receive, send: Send) -> None:
-        """Sends the lists, or the changes since the page's revisions, and then all news."""
+        """Sends the lists, or the changes since the page's revisions, and then all news unless the answer
+        is to be short."""
         query = parse_qs(scope.get("query_string", b"").decode("latin-1"))
         names = list(dict.fromkeys(query.get("list", [])))
         for name in names:
@@ -258,7 +259,8 @@ class App:
         fields = {"content-type": "text/event-stream", "cache-control": "no-store", "x-accel-buffering": "no"}
         encoded = [(name.encode(), value.encode()) for name, value in fields.items()]
         await send({"type": "http.response.start", "status": 200, "headers": encoded})
-        sending = asyncio.ensure_future(self._send_news(daemon, names, revisions, queue, send))
+        news = None if "short" in query else queue
+        sending = asyncio.ensure_future(self._send_news(daemon, names, revisions, news, send))
         leaving = asyncio.ensure_future(_disconnected(receive))
         try:
             await asyncio.wait({sending, leaving}, return_when=asyncio.FIRST_COMPLETED)
@@ -272,7 +274,7 @@ class App:
 
     async def _send_news(
         self, daemon: aio.Daemon, names: List[str], revisions: Dict[str, int],
-        queue: asyncio.Queue[Event], send: Send,
+        queue: Optional[asyncio.Queue[Event]], send: Send,
     ) -> None:  # fmt: skip
         async def event(name: str, kind: str, value: Mapping[str, Any]) -> None:
             revisions[name] = 0 if kind == "remove" else value.get("revision", revisions[name])
@@ -281,11 +283,11 @@ class App:
 
         await send({"type": "http.response.body", "body": b"retry: 1000\n\n", "more_body": True})
         with contextlib.suppress(ListdError):
-            for name in names:
+            for name in names if queue else ():
                 await self._follow(daemon, name, queue)
             for name in names:
                 await event(name, *await self._since(daemon, name, revisions[name]))
-            while True:
+            while queue:
                 try:
                     news = await asyncio.wait_for(queue.get(), BRIDGE.BREATH)
                 except asyncio.TimeoutError:
