@@ -111,7 +111,7 @@ extension ListService {
     _ difference: TextDifference, of new: RenderedText, _ options: TextOptions,
     to out: inout ByteBuffer
   ) {
-    out.append(difference.moves)
+    out.append(options.moves ? difference.moves : [])
     if options.spans { out.append(spansOf: difference.edits.map(\.new), of: new, options.unit) }
   }
 }

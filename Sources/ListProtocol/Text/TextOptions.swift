@@ -8,6 +8,9 @@ struct TextOptions: Equatable {
   var spans = false
   var selectedLines = false
 
+  /// Whether lines that move are named.
+  var moves = true
+
   /// The unit of the offsets of spans.
   var unit = OffsetUnit.utf16
 
@@ -17,6 +20,7 @@ struct TextOptions: Equatable {
   init(_ params: borrowing Params, _ unit: OffsetUnit) throws(Failure) {
     spans = try params[.spans]?.requireBoolean() ?? false
     selectedLines = try params[.selectedLines]?.requireBoolean() ?? false
+    moves = try params[.moves]?.requireBoolean() ?? true
     self.unit = unit
   }
 }

@@ -119,3 +119,19 @@ def test_a_run_moves_as_one(daemon: Daemon) -> None:
     ops = daemon.pipeline([diff_call((old, new), format="ops")])[0]["ops"]
     assert len(ops) == 1 and ops[0]["count"] == 3
     assert [row.content for row in apply_ops(sects(old), ops)[0].rows] == list("defabc")
+
+
+@pytest.mark.needs("moves")
+@pytest.mark.parametrize("format", ["stages", "ops", "jsonPatch", "textEdits"])
+def test_nothing_moves_if_the_client_does_not_want_moves(daemon: Daemon, format: str) -> None:
+    daemon.call("registerTemplates", templates={"Cell": "{text}"})
+    daemon.call("applySnapshot", list="l", items=["a", "b", "c", "d"])
+    daemon.call("subscribe", list="l", format=format, moves=False)
+    daemon.call("applySnapshot", list="l", items=["d", "a", "b", "c"])
+    change = daemon.settle()[-1]["params"]
+    assert change["counts"]["rows"] == {"deletes": 1, "inserts": 1, "moves": 0, "updates": 0}
+    if format == "textEdits":
+        assert len(change["textEdits"]) == 2 and change["moves"] == []
+    else:
+        ops = [op["op"] for op in (change["stages"][0] if format == "stages" else change[format])]
+        assert ops == (["remove", "add"] if format == "jsonPatch" else ["deleteItems", "insertItems"])
