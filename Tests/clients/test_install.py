@@ -5,8 +5,10 @@ from __future__ import annotations
 import os
 import re
 import shutil
+import signal
 import subprocess
 import sys
+import time
 from pathlib import Path
 from typing import Any, Dict, List
 
@@ -124,6 +126,77 @@ def test_errors_of_installation(tmp_path: Path) -> None:
     refused = install(tmp_path / "p", LISTD=str(tmp_path / "none"))
     assert refused.returncode == 1 and "LISTD=" in refused.stderr
     assert not (tmp_path / "p").exists()
+
+
+def building(folder: Path, swift: str) -> Dict[str, str]:
+    """The environment of an installation that must build, with a script as the compiler."""
+    (folder / "bin").mkdir()
+    program = folder / "bin/swift"
+    program.write_text(f"#!/bin/bash\n{swift}\n")
+    program.chmod(0o755)
+    found = {name: value for name, value in os.environ.items() if name != "LISTD"}
+    return {**found, "PATH": f"{folder}/bin:{os.environ['PATH']}"}
+
+
+@pytest.fixture()
+def checkout(tmp_path: Path) -> Path:
+    """A checkout in which nothing is built."""
+    folder = tmp_path / "checkout"
+    shutil.copytree(ROOT / "clients", folder / "clients", symlinks=True)
+    (folder / "Sources").mkdir()
+    (folder / "Package.swift").write_text("")
+    return folder / "clients/install"
+
+
+def test_the_prefix_is_checked_before_the_build(tmp_path: Path, checkout: Path) -> None:
+    environment = building(tmp_path, f"touch {tmp_path}/began; exit 1")
+    (tmp_path / "file").write_text("")
+    for prefix in ("/proc/x", tmp_path / "file", tmp_path / "file/below"):
+        result = run(sys.executable, checkout, prefix, env=environment)
+        assert result.returncode == 1 and result.stderr.startswith("install: "), result
+        assert not (tmp_path / "began").exists()
+    result = run(sys.executable, checkout, tmp_path / "new/prefix", env=environment)
+    assert result.returncode == 1 and "failed" in result.stderr
+    assert (tmp_path / "began").exists()
+    assert not (tmp_path / "new").exists(), "folders that nothing was installed into are removed"
+
+
+def wait_for_end(pid: str) -> None:
+    """Waits until a process ends. An orphan may remain as a zombie if nobody waits for it."""
+    for _ in range(600):
+        state = run("ps", "-o", "stat=", "-p", pid).stdout.strip()
+        if state == "" or state.startswith("Z"):
+            return
+        time.sleep(0.1)
+    raise AssertionError(f"process {pid} goes on")
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT, signal.SIGHUP])
+def test_the_build_ends_with_the_installation(tmp_path: Path, checkout: Path, number: int) -> None:
+    # A compiler whose own processes do not end with it.
+    pids = tmp_path / "pids"
+    environment = building(tmp_path, f"sleep 1000 & echo $! $$ >{pids}.new; mv {pids}.new {pids}; wait")
+    words = [sys.executable, str(checkout), str(tmp_path / "prefix")]
+    with subprocess.Popen(words, env=environment, stderr=subprocess.DEVNULL) as process:
+        while not pids.exists():
+            assert process.poll() is None
+        process.send_signal(number)
+        assert process.wait(60) == 128 + number
+    for pid in pids.read_text().split():
+        wait_for_end(pid)
+    assert not (tmp_path / "prefix").exists()
+
+
+def test_folders_that_were_there_are_kept(tmp_path: Path) -> None:
+    (tmp_path / "share/man/man1").mkdir(parents=True)
+    for _ in range(2):
+        assert install(tmp_path).returncode == 0
+    assert install("--uninstall", tmp_path).returncode == 0
+    left = sorted(str(path.relative_to(tmp_path)) for path in tmp_path.rglob("*"))
+    assert left == ["share", "share/man", "share/man/man1"]
+    assert install(tmp_path / "own/prefix").returncode == 0
+    assert install("--uninstall", tmp_path / "own/prefix").returncode == 0
+    assert not (tmp_path / "own").exists()
 
 
 def page(prefix: Path, name: str) -> str:

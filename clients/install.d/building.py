@@ -1,9 +1,12 @@
 """Finds the program of this checkout, or builds it if necessary."""
 
+import contextlib
 import os
 import shutil
+import signal
 import subprocess
 import sys
+import threading
 import time
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.realpath(__file__))))
@@ -40,16 +43,52 @@ def build():
     why = "its sources have changed" if os.path.exists(BUILT) else "the first time takes a minute"
     print(f"Building listd ({why}) ...", end=" ", file=sys.stderr, flush=True)
     start = time.monotonic()
-    done = subprocess.run(
-        BUILD.split(), cwd=ROOT, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT, env=os.environ | {"LISTD_DAEMON": "1"},
-    )  # fmt: skip
-    if done.returncode or not os.path.exists(BUILT):
+    code, output = run_alone(BUILD.split(), ROOT, os.environ | {"LISTD_DAEMON": "1"})
+    if code or not os.path.exists(BUILT):
         print("failed.", file=sys.stderr)
-        raise Trouble(f"{done.stdout.decode(errors='replace').rstrip()}\n`{BUILD}` failed")
+        raise Trouble(f"{output.decode(errors='replace').rstrip()}\n`{BUILD}` failed")
     print(f"done in {time.monotonic() - start:.0f} s.", file=sys.stderr)
     with open(STAMP, "w"):
         os.utime(STAMP)
+
+
+def run_alone(words, folder, environment):
+    """Runs a command with a process group of its own. Returns its exit code and its output.
+
+    A signal that asks the script to end raises `SystemExit` meanwhile, and then the command is ended first, with all
+    processes of its group.
+    """
+
+    def end(number, _):
+        raise SystemExit(128 + number)
+
+    handlers = {}
+    if threading.current_thread() is threading.main_thread():
+        for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+            handlers[number] = signal.signal(number, end)
+    process = None
+    try:
+        process = subprocess.Popen(
+            words, cwd=folder, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+            env=environment, start_new_session=True,
+        )  # fmt: skip
+        output, _ = process.communicate()
+        return process.returncode, output
+    finally:
+        if process and process.returncode is None:
+            end_group(process)
+        for number, handler in handlers.items():
+            signal.signal(number, handler)
+
+
+def end_group(process):
+    """Interrupts a process, so that it ends the processes that it has started, and then ends what is left."""
+    with contextlib.suppress(ProcessLookupError, subprocess.TimeoutExpired):
+        process.send_signal(signal.SIGINT)
+        process.wait(10)
+    with contextlib.suppress(ProcessLookupError):
+        os.killpg(process.pid, signal.SIGKILL)
+    process.wait()
 
 
 def sources():
