@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import re
 import shutil
@@ -245,16 +246,20 @@ FISH = "source {prefix}/share/fish/vendor_completions.d/listd.fish; complete -C 
 ZSH = """
 _arguments() {{ print -l -- $@; }}
 _describe() {{ print -l -- ${{(P)2}}; }}
+_normal() {{ (( CURRENT == 1 )) && print -l -- ${{(k)commands[(I)$words[1]*]}} || print -l -- $words[CURRENT]*; }}
+compadd() {{ print -l -- ${{(P)2}}; }}
 words=({words} '{word}')
 CURRENT=${{#words}}
 source {prefix}/share/zsh/site-functions/_listd
 [[ '{words}' != listd && '{words}' != *help ]] || _listd_commands
+{more}
 """
 
 
-def completed(shell: str, prefix: Path, words: str, word: str) -> List[str]:
+def completed(shell: str, prefix: Path, words: str, word: str, more: str = "") -> List[str]:
+    """The words that a shell offers. In zsh it calls `more`, too."""
     script = {"bash": BASH, "fish": FISH, "zsh": ZSH}[shell]
-    script = script.format(prefix=prefix, words=words, word=word)
+    script = script.format(prefix=prefix, words=words, word=word, more=more)
     environment = {**os.environ, "PATH": f"{prefix}/bin:{os.environ['PATH']}"}
     result = run(shell, "-c", script, env=environment, cwd=prefix)
     return re.findall(r"[-\w.]+", result.stdout)
@@ -273,6 +278,50 @@ def test_completions(prefix: Path, shell: str) -> None:
             if option.choices:
                 words = f"listd {command.name} {option.name}"
                 assert set(option.choices) <= set(completed(shell, prefix, words, "")), option
+
+
+def test_help_completes_only_commands(prefix: Path) -> None:
+    names = {command.name for command in COMMANDS[1:]}
+    assert set(completed("bash", prefix, "listd help", "")) == names
+
+
+@pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
+def test_completions_of_lists(prefix: Path, tmp_path: Path, shell: str) -> None:
+    socket = tmp_path / "socket"
+    with subprocess.Popen([LISTD, "--listen", str(socket)], stdin=subprocess.DEVNULL) as daemon:
+        while not socket.exists():
+            assert daemon.poll() is None
+        for name in ("prices", "inbox.new", "a\"b"):
+            request = {"jsonrpc": "2.0", "id": 1, "method": "applySnapshot", "params": {"list": name, "items": []}}
+            run(LISTD, "connect", socket, input=json.dumps(request) + "\n")
+        for words in (
+            f"listd watch --socket {socket}", f"listd get --socket={socket}",
+            f"listd page --connect {socket} --list",
+        ):  # fmt: skip
+            if shell == "zsh":
+                # The list is read by the function that the arguments name.
+                assert "_listd_lists" in completed(shell, prefix, words, "")
+                result = completed(shell, prefix, words, "", "_listd_lists")
+            else:
+                result = completed(shell, prefix, words, "")
+            assert {"prices", "inbox.new"} <= set(result), words
+        daemon.terminate()
+
+
+@pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
+def test_completions_of_programs(prefix: Path, shell: str) -> None:
+    for words in ("listd watch -n 1 --", "listd page --"):
+        assert "sha256sum" in completed(shell, prefix, words, "sha256s"), words
+        assert "--key" not in completed(shell, prefix, words, "-"), words
+        assert "share" in " ".join(completed(shell, prefix, f"{words} ls", "sh")), words
+
+
+def test_values_that_are_not_files_complete_to_nothing(prefix: Path) -> None:
+    script = f"source {prefix}/share/bash-completion/completions/listd; complete -p listd"
+    assert run("bash", "-c", script).stdout == "complete -F _listd listd\n"
+    for words in ("listd diff --key", "listd watch -n", "listd diff --context"):
+        assert completed("bash", prefix, words, "") == []
+    assert "share" in completed("bash", prefix, "listd diff", "")
 
 
 def test_completions_of_files(prefix: Path) -> None:

@@ -30,7 +30,19 @@ class Command(NamedTuple):
 
     @property
     def takes_files(self) -> bool:
-        return any(re.search(r"\b(FILE|OLD|NEW)\b", line) for line in self.usage)
+        return self._takes(r"\b(FILE|DIR|PATH|OLD|NEW|BASE)\b")
+
+    @property
+    def takes_lists(self) -> bool:
+        return self._takes(r"\.\.\. NAME\b")
+
+    @property
+    def takes_programs(self) -> bool:
+        """Whether another program and its arguments follow `--`."""
+        return self._takes("-- COMMAND")
+
+    def _takes(self, operands: str) -> bool:
+        return any(re.search(operands, line) for line in self.usage)
 
 
 def read(program: str) -> List[Command]:

@@ -9,13 +9,47 @@ from commands import Command, Option
 # The placeholders of values that are files.
 FILES = ("FILE", "PATH", "DIR", "FOLDER", "SOCKET", "OUT")
 
+# A script of the three shells that prints the names of a daemon's lists. Its arguments are the words of the
+# command line, in which bash separates an option's value from its sign.
+LISTS = r"""sh -c '
+    socket=$LISTD_SOCKET before=
+    for word; do
+      [ "$word" != "=" ] || continue
+      case $before in --socket | --connect) socket=$word ;; esac
+      case $word in --socket=* | --connect=*) socket=${word#*=} ;; esac
+      before=$word
+    done
+    printf "%s\n" "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"getLists\"}" | listd connect "$socket" 2>/dev/null |
+      grep -o "\"list\":\"[^\"]*\"" | cut -d "\"" -f 4' sh"""
+
 
 def bash(commands: List[Command]) -> str:
+    names = " ".join(command.name for command in commands[1:])
     cases = []
     for command in commands[1:]:
-        cases.append(f"    {command.name})\n{_bash_options(command)}\n      ;;")
-    names = " ".join(command.name for command in commands[1:])
+        options = _bash_options(command, names if command.name == "help" else "")
+        cases.append(f"    {command.name})\n{options}\n      ;;")
     return f"""# Completions of listd for bash.
+
+_listd_lists() {{
+  {LISTS} "${{COMP_WORDS[@]}}"
+}}
+
+# Completes the word as a program, whose name is the word with the given number, or as its argument.
+_listd_program() {{
+  if declare -F _command_offset >/dev/null; then
+    _command_offset "$1"
+  elif ((COMP_CWORD == $1)); then
+    mapfile -t COMPREPLY < <(compgen -c -- "${{COMP_WORDS[COMP_CWORD]}}")
+  else
+    _listd_files "${{COMP_WORDS[COMP_CWORD]}}"
+  fi
+}}
+
+_listd_files() {{
+  compopt -o filenames 2>/dev/null
+  mapfile -t -O "${{#COMPREPLY[@]}}" COMPREPLY < <(compgen -f -- "$1")
+}}
 
 _listd() {{
   local word=$2 before=$3 command= index
@@ -39,39 +73,59 @@ _listd() {{
   esac
 }}
 
-complete -o default -F _listd listd
+complete -F _listd listd
 """
 
 
-def _bash_options(command: Command, words: str = "") -> str:
+def _bash_options(command: Command, names: str = "") -> str:
     indent = "      "
-    lines = [f"{indent}case $before in"]
+    lines = []
+    if command.takes_programs:
+        lines += [
+            f"{indent}for ((index = 2; index < COMP_CWORD; index++)); do",
+            f"{indent}  [[ ${{COMP_WORDS[index]}} != -- ]] || {{ _listd_program $((index + 1)); return; }}",
+            f"{indent}done",
+        ]
+    lines += [f"{indent}case $before in"]
     for option in command.options:
-        if option.choices:
-            reply = f'mapfile -t COMPREPLY < <(compgen -W "{" ".join(option.choices)}" -- "$word")'
-            lines += [f"{indent}{option.name}) {reply}; return ;;"]
-        elif option.value:
-            kind = "f" if option.value in FILES else ""
-            reply = f'mapfile -t COMPREPLY < <(compgen -{kind} -- "$word"); ' if kind else ""
+        if option.value:
+            reply = ""
+            if option.choices:
+                reply = _bash_words(" ".join(option.choices)) + "; "
+            elif option.value in FILES:
+                reply = '_listd_files "$word"; '
+            elif option.name == "--list":
+                reply = _bash_words("$(_listd_lists)") + "; "
             lines += [f"{indent}{option.name}) {reply}return ;;"]
     lines += [f"{indent}esac"]
-    names = " ".join(option.name for option in command.options)
-    if command.name == "help":
-        words = "$(listd help | sed -n 's/^ *listd \\([a-z][a-z-]*\\).*/\\1/p')"
-    tests = [f'mapfile -t COMPREPLY < <(compgen -W "{names}" -- "$word")']
-    reply = f"{indent}if [[ $word == -* ]]; then\n{indent}  {tests[0]}\n"
+    options = " ".join(option.name for option in command.options)
+    lines += [f"{indent}if [[ $word == -* ]]; then", f"{indent}  {_bash_words(options)}"]
+    words = "$(_listd_lists)" if command.takes_lists else names
+    if words or command.takes_files:
+        lines += [f"{indent}else"]
     if words:
-        reply += f'{indent}else\n{indent}  mapfile -t COMPREPLY < <(compgen -W "{words}" -- "$word")\n'
-    return "\n".join(lines) + "\n" + reply + f"{indent}fi"
+        lines += [f"{indent}  {_bash_words(words)}"]
+    if command.takes_files:
+        lines += [f'{indent}  _listd_files "$word"']
+    return "\n".join([*lines, f"{indent}fi"])
+
+
+def _bash_words(words: str) -> str:
+    return f'mapfile -t COMPREPLY < <(compgen -W "{words}" -- "$word")'
 
 
 def zsh(commands: List[Command]) -> str:
     cases = []
     for command in commands[1:]:
-        more = ["'*:file:_files'"] if command.takes_files else []
+        more = ["'1:list:_listd_lists'"] if command.takes_lists else []
+        if command.takes_files:
+            more.append("'*:file:_files'")
         if command.name == "help":
             more = ["'1:command:_listd_commands'"]
-        cases.append(f"    {command.name})\n{_zsh_arguments(command, more, 6)}\n      ;;")
+        options = _zsh_arguments(command, more, 6)
+        if command.takes_programs:
+            options = f"      _listd_program && return\n{options}"
+        cases.append(f"    {command.name})\n{options}\n      ;;")
     described = "\n".join(
         f"    {_quoted(command.name + ':' + command.summary)}" for command in commands[1:]
     )
@@ -83,6 +137,20 @@ _listd_commands() {{
 {described}
   )
   _describe command commands
+}}
+
+_listd_lists() {{
+  local -a lists=(${{(f)"$({LISTS} $words)"}})
+  compadd -a lists
+}}
+
+# Completes a program and its arguments after --.
+_listd_program() {{
+  local index=${{words[(i)--]}}
+  (( index < CURRENT )) || return 1
+  shift $index words
+  (( CURRENT -= index ))
+  _normal
 }}
 
 _listd() {{
@@ -118,6 +186,7 @@ def _zsh_option(option: Option) -> str:
         values = f"({' '.join(option.choices)})"
     else:
         values = "_files" if option.value in FILES else "_pids" if option.value == "PID" else " "
+        values = "_listd_lists" if option.name == "--list" else values
     kind = "value" if option.choices else option.value.lower()
     # The value of a one-letter option is a separate word, or follows directly.
     sign = "=" if option.name.startswith("--") else "+"
@@ -128,6 +197,22 @@ def fish(commands: List[Command]) -> str:
     names = " ".join(command.name for command in commands[1:])
     lines = [
         "# Completions of listd for fish.",
+        "",
+        "function __listd_lists",
+        f"  __listd_is_program; or {LISTS} (commandline -opc)",
+        "end",
+        "",
+        "function __listd_is_program",
+        "  contains -- -- (commandline -opc)",
+        "end",
+        "",
+        "# Completes a program and its arguments after --.",
+        "function __listd_program",
+        "  set -l words (commandline -opc)",
+        "  set -l index (contains -i -- -- $words)",
+        "  complete -C (string join -- ' ' (string escape -- $words[(math $index + 1)..]) (commandline -ct))",
+        "end",
+        "",
         "complete -c listd -f",
     ]
     for command in commands[1:]:
@@ -140,6 +225,11 @@ def fish(commands: List[Command]) -> str:
         when = f"'{when}'" if command.name else "__fish_use_subcommand"
         if command.takes_files and command.name:
             lines.append(f"complete -c listd -n {when} -F")
+        if command.takes_lists:
+            lines.append(f"complete -c listd -n {when} -a '(__listd_lists)'")
+        if command.takes_programs:
+            program = f"'__fish_seen_subcommand_from {command.name}; and __listd_is_program'"
+            lines.append(f"complete -c listd -n {program} -x -a '(__listd_program)'")
         if command.name == "help":
             lines.append(f"complete -c listd -n {when} -a '{names}'")
         lines += [f"complete -c listd -n {when} {_fish_option(option)}" for option in command.options]
@@ -153,6 +243,8 @@ def _fish_option(option: Option) -> str:
         return f"{words} -x -a '{' '.join(option.choices)}'"
     if option.value in FILES:
         return f"{words} -r -F"
+    if option.name == "--list":
+        return f"{words} -x -a '(__listd_lists)'"
     return f"{words} -x" if option.value else words
 
 
