@@ -9,6 +9,8 @@ package struct Comparison: Sendable {
     case records(RecordComparison)
     /// Files of which one has a NUL.
     case binary(old: String, new: String)
+    /// Files with the same bytes, whose rows are not known.
+    case none
   }
 
   let change: Change
@@ -19,6 +21,15 @@ package struct Comparison: Sendable {
 
   /// Messages for people about the comparison.
   package private(set) var notes: [String] = []
+
+  /// The comparison of two files with the same bytes, whatever they are.
+  package static var ofEqualFiles: Comparison { Comparison() }
+
+  private init() {
+    change = .none
+    options = ComparisonOptions()
+    isSame = true
+  }
 
   /// Compares two files of the kind that the options name, or of the kind that they look like.
   ///
@@ -107,7 +118,7 @@ package struct Comparison: Sendable {
       old = min(old + options.context, comparison.rows.old.lineCount)
       new = min(new + options.context, comparison.rows.new.lineCount)
       lines = comparison.old.linesBefore
-    case .binary: lines = 0
+    case .binary, .none: lines = 0
     case .records(let comparison):
       old = min(old + options.context, comparison.old.rows.count)
       new = min(new + options.context, comparison.new.rows.count)
@@ -125,7 +136,7 @@ package struct Comparison: Sendable {
     switch change {
     case .lines(let lines): lines.steps
     case .records(let records): records.steps
-    case .binary: []
+    case .binary, .none: []
     }
   }
 
@@ -149,7 +160,7 @@ package struct Comparison: Sendable {
   /// - Complexity: O(*n*), where *n* is the number of steps and of bytes of these rows.
   package func draw<C: Canvas & ~Copyable>(first count: Int, on canvas: inout C) {
     switch change {
-    case .binary: break
+    case .binary, .none: break
     case .lines(let lines):
       var drawing = Drawing(lines.steps, of: DrawnLines(lines), context: options.context)
       drawing.draw(first: count, on: &canvas)
@@ -172,7 +183,7 @@ package struct Comparison: Sendable {
     }
     if let names { canvas.draw(old: names.old, new: names.new) }
     switch change {
-    case .binary: break
+    case .binary, .none: break
     case .lines(let lines):
       var drawing = Drawing(lines.steps, of: DrawnLines(lines), context: options.context)
       drawing.draw(on: &canvas, flush: flush)
@@ -192,6 +203,7 @@ package struct Comparison: Sendable {
     switch change {
     case .lines(let lines): unified = Unified(lines, context: options.context)
     case .records(let records): unified = Unified(records, context: options.context)
+    case .none: return
     case .binary:
       output.append(contentsOf: summary.utf8)
       output.append("\n")

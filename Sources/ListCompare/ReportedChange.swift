@@ -54,6 +54,7 @@ extension Comparison {
   /// - Complexity: O(*n*), where *n* is the number of bytes of rows that differ.
   func forEachChange(_ body: (ReportedChange) -> Void) {
     switch change {
+    case .none: break
     case .binary:
       if !isSame { body(ReportedChange(operation: .change, part: .binary)) }
     case .lines(let lines):

@@ -62,61 +62,64 @@ struct DiffCommand: Sendable {
       return folders.run(paths[0], paths[1])
     }
     do throws(ComparisonFailure) {
-      let files = try PairReader.read(
-        paths[0], paths[1],
-        skipsCommonStart: options.comparesLines ? options.comparison.context : nil)
-      guard var (old, new) = files else { return ExitCode.same }
-      (old.name, new.name) = options.names(old.name, new.name)
-      return try write(old, new)
+      let names = options.names(paths[0], paths[1])
+      guard var (old, new) = try PairReader.read(paths[0], paths[1], options.need) else {
+        return try write(.ofEqualFiles, names)
+      }
+      (old.name, new.name) = names
+      if case .operations(let format) = options.output { return try write(format, old, new) }
+      let isPatch = if case .unified = options.output { true } else { false }
+      let comparison = try Comparison(
+        old, new, isPatch ? options.lineComparison : options.comparison)
+      return try write(comparison, names)
     } catch {
       Descriptor.report(error.words)
       return ExitCode.trouble
     }
   }
 
+  /// Writes the operations that change one file into the other.
   private func write(
-    _ old: ComparedFile, _ new: ComparedFile
+    _ format: Format, _ old: ComparedFile, _ new: ComparedFile
   ) throws(ComparisonFailure) -> Int32 {
     var sink = OutputSink(mayPage: options.usesPager)
-    let isSame: Bool
+    let (array, isSame) = try Comparison.operations(old, new, options.comparison, format)
+    array.withBytes { sink.write($0) }
+    sink.write("\n")
+    return try end(&sink, isSame)
+  }
+
+  private func write(
+    _ comparison: Comparison, _ names: (old: String, new: String)
+  ) throws(ComparisonFailure) -> Int32 {
+    var sink = OutputSink(mayPage: options.usesPager)
+    for note in comparison.notes { Descriptor.report("note: \(note)") }
+    let isSame = comparison.isSame
     switch options.output {
-    case .operations(let format):
-      let (array, same) = try Comparison.operations(old, new, options.comparison, format)
-      array.withBytes { sink.write($0) }
-      sink.write("\n")
-      isSame = same
     case .unified:
-      let comparison = try Comparison(old, new, options.lineComparison)
-      isSame = comparison.isSame
       var buffer = ByteBuffer()
       comparison.appendUnified(to: &buffer) { sink.takeLarge(&$0) }
       sink.take(&buffer)
-    case .nothing, .brief, .counts, .drawing, .page, .changes:
-      let comparison = try Comparison(old, new, options.comparison)
-      for note in comparison.notes { Descriptor.report("note: \(note)") }
-      isSame = comparison.isSame
-      if case .page = options.output {
-        var canvas = PageCanvas(summary: comparison.summary)
-        comparison.draw(on: &canvas, named: (old.name, new.name)) { sink.takeLarge(&$0.output) }
-        sink.take(&canvas.output)
-      }
-      if case .changes(let format) = options.output {
-        var buffer = ByteBuffer()
-        comparison.append(format, named: (old.name, new.name), to: &buffer) { sink.takeLarge(&$0) }
-        sink.take(&buffer)
-      }
-      if case .brief = options.output, !isSame {
-        sink.write("Files \(old.name) and \(new.name) differ\n")
-      }
-      if case .counts = options.output, !isSame { sink.write(comparison.summary + "\n") }
-      if case .drawing = options.output, !isSame {
-        draw(comparison, (old.name, new.name), &sink)
-      }
+    case .page:
+      var canvas = PageCanvas(summary: comparison.summary)
+      comparison.draw(on: &canvas, named: names) { sink.takeLarge(&$0.output) }
+      sink.take(&canvas.output)
+    case .changes(let format):
+      var buffer = ByteBuffer()
+      comparison.append(format, named: names, to: &buffer) { sink.takeLarge(&$0) }
+      sink.take(&buffer)
+    case .brief where !isSame: sink.write("Files \(names.old) and \(names.new) differ\n")
+    case .counts where !isSame: sink.write(comparison.summary + "\n")
+    case .drawing where !isSame: draw(comparison, names, &sink)
+    case .nothing, .brief, .counts, .drawing, .operations: break
     }
+    return try end(&sink, isSame)
+  }
+
+  /// Ends the output and returns the exit code.
+  private func end(_ sink: inout OutputSink, _ isSame: Bool) throws(ComparisonFailure) -> Int32 {
     sink.end()
-    if let problem = sink.problem {
-      throw ComparisonFailure(problem)
-    }
+    if let problem = sink.problem { throw ComparisonFailure(problem) }
     return isSame ? ExitCode.same : ExitCode.different
   }
 

@@ -179,15 +179,19 @@ struct DiffOptions: Sendable {
     return lines
   }
 
-  /// Whether rows may be lines, and the output depends only on changed lines and their context.
-  var comparesLines: Bool {
+  /// What the output depends on.
+  var need: PairReader.Need {
+    let comparesLines: Bool
     switch output {
-    case .operations, .changes: false
-    case .unified: !comparison.equality.ignoresText
+    case .operations: return .equalRows
+    case .changes: comparesLines = false
+    case .unified: comparesLines = !comparison.equality.ignoresText
     case .drawing, .counts, .nothing, .brief, .page:
-      !comparison.equality.ignoresText && !comparison.hasKey && !comparison.ignoresOrder
+      comparesLines =
+        !comparison.equality.ignoresText && !comparison.hasKey && !comparison.ignoresOrder
         && (comparison.input == .auto || comparison.input == .text)
     }
+    return comparesLines ? .lines(context: comparison.context) : .rows
   }
 
   var usesPager: Bool { !forbidsPager && isatty(1) == 1 && Pager.isWanted }

@@ -113,10 +113,7 @@ struct FolderDiff: ~Copyable {
 
   private mutating func compare(file old: String, with new: String) {
     do throws(ComparisonFailure) {
-      let context = options.comparesLines ? options.comparison.context : nil
-      guard var (before, after) = try PairReader.read(old, new, skipsCommonStart: context) else {
-        return
-      }
+      guard var (before, after) = try PairReader.read(old, new, options.need) else { return }
       (before.name, after.name) = (name(ofOld: old), name(ofNew: new))
       let comparison = try options.comparisonOrLines(before, after)
       for note in comparison.notes { Descriptor.report("note: \(after.name): \(note)") }

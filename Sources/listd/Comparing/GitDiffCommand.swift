@@ -99,9 +99,7 @@ struct GitDiffCommand: Sendable {
     }
     if newPath != words[0] { sink.write("\(words[0]) renamed to \(newPath)\n") }
     do throws(ComparisonFailure) {
-      guard var (old, new) = try PairReader.read(words[1], words[4], skipsCommonStart: nil) else {
-        return
-      }
+      guard var (old, new) = try PairReader.read(words[1], words[4], .rows) else { return }
       old.name = names.old
       new.name = names.new
       draw(try options.comparisonOrLines(old, new), names, &sink)

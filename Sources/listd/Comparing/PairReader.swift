@@ -9,44 +9,57 @@ enum PairReader {
   /// begin with.
   private static let smallSize = 1 << 22
 
-  /// Returns the contents of two files; nil if they are the same text.
+  /// What a comparison needs of two files.
+  enum Need {
+    /// The lines that differ, with so many lines of context.
+    case lines(context: Int)
+    /// All rows of files that differ.
+    case rows
+    /// All rows, also of equal files.
+    case equalRows
+
+    var includesEqual: Bool { if case .equalRows = self { true } else { false } }
+  }
+
+  /// Returns the contents of two files; nil if they are equal, unless equal files are needed, too.
   ///
-  /// If `skipsCommonStart` is given, lines that both files begin with are skipped, except for those
-  /// that may be shown with so many lines of context. Equal files have the same content. `-` is
-  /// standard input.
+  /// Lines that both files begin with may be left out if they are not needed. `-` is standard input.
   ///
   /// - Throws: If a file cannot be read, or changes meanwhile.
   static func read(
-    _ oldPath: String, _ newPath: String, skipsCommonStart context: Int?
+    _ oldPath: String, _ newPath: String, _ need: Need
   ) throws(ComparisonFailure) -> (ComparedFile, ComparedFile)? {
     let old = try OpenFile(oldPath)
     defer { old.end() }
-    if oldPath == "-", newPath == "-" {
-      let file = ComparedFile(name: oldPath, content: try old.read(from: 0))
-      return context == nil ? (file, file) : nil
-    }
-    let new = try OpenFile(newPath)
-    defer { new.end() }
     var start = CommonStart()
-    var areEqual = false
-    if let oldSize = old.size, let newSize = new.size, max(oldSize, newSize) >= smallSize {
-      if let context, try !old.mayHaveRecords() {
-        start = try CommonStart(
-          old, oldSize, new, newSize, context: context + ComparedFile.mostShiftedLines)
-        if start.isAll { return nil }
-      } else if oldSize == newSize {
-        areEqual = try CommonStart(old, oldSize, new, newSize, context: 0).isAll
+    let (before, after): (SharedBytes, SharedBytes)
+    if oldPath == "-", newPath == "-" {
+      before = try old.read(from: 0)
+      after = before
+    } else {
+      let new = try OpenFile(newPath)
+      defer { new.end() }
+      if let oldSize = old.size, let newSize = new.size, max(oldSize, newSize) >= smallSize {
+        var context: Int?
+        if case .lines(let count) = need, try !old.mayHaveRecords() {
+          context = count + ComparedFile.mostShiftedLines
+        }
+        if context != nil || oldSize == newSize && !need.includesEqual {
+          let common = try CommonStart(old, oldSize, new, newSize, context: context ?? 0)
+          if common.isAll { return nil }
+          if context != nil { start = common }
+        }
       }
+      before = try old.read(from: start.offset)
+      after = try new.read(from: start.offset)
     }
-    let before = ComparedFile(
-      name: oldPath, content: try old.read(from: start.offset), linesBefore: start.lines)
-    var after = before
-    after.name = newPath
-    if !areEqual { after.content = try new.read(from: start.offset) }
-    if before.content.withBytes({ a in after.content.withBytes { Bytes.equal(a, $0) } }) {
-      after.content = before.content
+    if !need.includesEqual, before.withBytes({ a in after.withBytes { Bytes.equal(a, $0) } }) {
+      return nil
     }
-    return (before, after)
+    return (
+      ComparedFile(name: oldPath, content: before, linesBefore: start.lines),
+      ComparedFile(name: newPath, content: after, linesBefore: start.lines)
+    )
   }
 
   /// Returns the content of a file.
@@ -70,41 +83,37 @@ enum PairReader {
     init(
       _ old: OpenFile, _ oldSize: Int, _ new: OpenFile, _ newSize: Int, context: Int
     ) throws(ComparisonFailure) {
-      var size = PairReader.chunk
-      var left = ByteBuffer(capacity: size)
-      var right = ByteBuffer(capacity: size)
+      var left = ByteBuffer(capacity: PairReader.chunk)
+      var right = ByteBuffer(capacity: PairReader.chunk)
+      var position = 0
+      var isText = true
       while true {
-        let count = min(size, oldSize - offset, newSize - offset)
-        try old.read(count, at: offset, into: &left)
-        try new.read(count, at: offset, into: &right)
-        let end = oldSize == newSize && offset + count == oldSize
-        let found = left.withUnsafeBytes { (a) -> (Int, Int, Bool)? in
+        let count = min(PairReader.chunk, oldSize - position, newSize - position)
+        try old.read(count, at: position, into: &left)
+        try new.read(count, at: position, into: &right)
+        let shared = left.withUnsafeBytes { a in
           let shared = right.withUnsafeBytes { Bytes.commonPrefix(a, $0) }
-          let isSame = shared == count
-          let kept =
-            isSame && end
-            ? count : Bytes.lastIndex(of: 0x0A, in: a, before: shared).map { $0 + 1 } ?? 0
-          let part = UnsafeRawBufferPointer(rebasing: a[..<kept])
-          if Bytes.firstIndex(of: 0, in: part, from: 0) != nil, !(isSame && end) { return nil }
-          return (kept, Bytes.count(of: 0x0A, in: a, before: kept), isSame)
+          let part = UnsafeRawBufferPointer(rebasing: a[..<shared])
+          if isText { isText = Bytes.firstIndex(of: 0, in: part, from: 0) == nil }
+          if let feed = Bytes.lastIndex(of: 0x0A, in: part, before: shared) {
+            offset = position + feed + 1
+            lines += Bytes.count(of: 0x0A, in: part, before: shared)
+          }
+          return shared
         }
-        guard let (kept, feeds, isSame) = found else {
-          // Binary files have no lines.
-          (offset, lines) = (0, 0)
-          return
-        }
-        offset += kept
-        lines += feeds
-        if isSame, end {
-          isAll = true
-          try old.checkUnchanged()
-          try new.checkUnchanged()
-          return
-        }
-        if !isSame || count < size { break }
-        if kept == 0 { size *= 2 }
+        position += shared
+        if shared < PairReader.chunk { break }
       }
-      try goBack(context, in: old)
+      isAll = position == oldSize && position == newSize
+      if isAll {
+        try old.checkUnchanged()
+        try new.checkUnchanged()
+      } else if isText {
+        try goBack(context, in: old)
+      } else {
+        // Binary files have no lines.
+        (offset, lines) = (0, 0)
+      }
     }
 
     /// Moves the start back by `count` lines, which are shown as context.

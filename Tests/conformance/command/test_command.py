@@ -41,7 +41,8 @@ def test_diff_of_lines_and_standard_input(tmp_path: Path) -> None:
 @pytest.mark.needs("listd diff")
 def test_diff_in_trouble(tmp_path: Path) -> None:
     old = written(tmp_path / "old", {"items": [{"id": 1}, {"id": 1}]})
-    for args in ([old, old], [old, tmp_path / "none"], [old], ["--nope", old, old]):
+    other = written(tmp_path / "new", {"items": []})
+    for args in ([old, other], [other, old], [old, tmp_path / "none"], [old], ["--nope", old, old]):
         answer = run("diff", *args)
         assert answer.code == 2 and answer.err.strip(), args
 

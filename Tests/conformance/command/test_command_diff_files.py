@@ -37,6 +37,14 @@ def test_files_that_cannot_be_read(files: Files, tmp_path: Path, args: Any) -> N
     refused(files.old, large, "2 GiB", *args)
 
 
+def test_large_files_may_be_equal(tmp_path: Path) -> None:
+    with open(tmp_path / "old", "wb") as file:
+        file.truncate((2 << 30) + 5)
+    os.link(tmp_path / "old", tmp_path / "new")
+    answer = run_diff(tmp_path / "old", tmp_path / "new", "--key=id")
+    assert (answer.code, answer.out, answer.err) == (0, b"", "")
+
+
 def test_bytes_that_are_not_utf_8_are_escaped(files: Files, tmp_path: Path) -> None:
     old, new = "caf\u00e9\nth\u00e9\n".encode("latin-1"), "caf\u00e9\nth\u00ea\n".encode("latin-1")
     answer = files.ask(old, new)

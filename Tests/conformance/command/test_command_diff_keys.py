@@ -195,23 +195,30 @@ def test_invalid_files_are_reported_and_nothing_is_drawn(
     files: Files, broken: bytes, words: str
 ) -> None:
     good = b"id,v\n1,a\n" if broken[:1] not in b"[{" else b'[{"id":1}]'
-    for old, new in ((broken, broken), (good, broken), (broken, good)):
+    for old, new in ((broken, broken + b"\n"), (good, broken), (broken, good)):
         answer = files.ask(old, new, "--key", "id")
         if old is good and broken == b"word\n":
             continue
         assert answer.code == 2 and answer.out == b"" and words in answer.err, answer
 
 
-def test_equal_files_are_read_as_rows(files: Files) -> None:
-    rows = b"id,v\n" + b"".join(b"%d,some value of the row %d\n" % (n, n * 7) for n in range(12_000))
-    answer = files.ask(rows, rows, "--key", "id")
-    assert answer.code == 0 and answer.out == b"" and answer.err == ""
-    answer = files.ask(rows, rows, "--key", "name")
-    assert answer.code == 2 and answer.out == b"" and 'no column "name"' in answer.err
-    answer = files.ask(rows + b"7,x\n", rows + b"7,x\n", "--key", "id")
-    assert answer.code == 0 and answer.out == b"" and answer.err.count("the key 7 repeats") == 2
-    assert str(files.old) in answer.err and str(files.new) in answer.err
-    assert files.ask(rows, rows, "--format=ops").out == b"[]\n"
+@pytest.mark.parametrize("rows", [2, 400_000])
+def test_equal_files_are_equal_whatever_they_are(files: Files, rows: int) -> None:
+    """Also if rows cannot be read, or have no key or the same one."""
+    text = b"id,v\n" + b"".join(b"%d,row\n" % n for n in range(rows))
+    for more in (b"", b"1,x\n", b'1,"x\n', b"[", b"\xff\n", b"\0\n"):
+        for key in (["--key=id"], ["--key=name"], ["--key-field=9"], ["--input=json"], [], ["--input=csv", "--ignore=x"]):
+            for form in ([], ["--stat"], ["--format=unified"], ["--format=ndjson"]):
+                answer = files.ask(text + more, text + more, *key, *form)
+                assert (answer.code, answer.out, answer.err) == (0, b"", ""), (more, key, form)
+            if rows > 2:
+                break
+        document = json.loads(files.ask(text + more, text + more, "--key=id", "--format=json").out)
+        assert document["changes"] == [] and set(document["counts"].values()) == {0}
+    # The operations of lists are about valid lists.
+    broken = b'{"items":[{"id":1},{"id":1}],"items":1}'
+    assert files.ask(broken, broken, "--format=ops").code == 2
+    assert files.ask(text, text, "--format=ops").out == b"[]\n"
 
 
 def test_options_that_make_no_sense(files: Files) -> None:
