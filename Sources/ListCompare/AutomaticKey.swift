@@ -19,11 +19,8 @@ enum AutomaticKey {
   ) -> (RecordTable, RecordTable)? {
     var options = options
     if options.input == .auto {
-      let guesses = [old, new].map { file in
-        ComparisonOptions.Input(nameOf: file) ?? (file.beginsAsJSON ? .json : nil)
-      }
-      guard let guess = guesses[0], guess == guesses[1] else { return nil }
-      options.input = guess
+      guard let kind = kind(of: old), kind == self.kind(of: new) else { return nil }
+      options.input = kind
     }
     let isText = [old, new].allSatisfy {
       $0.content.withBytes { Bytes.firstInvalidUTF8(in: $0) == nil }
@@ -46,6 +43,11 @@ enum AutomaticKey {
       if let pair = try? tables(with: options, old, new), isKey(of: pair, options) { return pair }
     }
     return nil
+  }
+
+  /// The kind of a file by its name and first character; nil if it may be text.
+  private static func kind(of file: ComparedFile) -> ComparisonOptions.Input? {
+    ComparisonOptions.Input(nameOf: file) ?? (file.beginsAsJSON ? .json : nil)
   }
 
   private static func tables(

@@ -86,7 +86,36 @@ package struct ChangeCounts: Hashable, Sendable {
 
   /// The nonzero counts, such as "1 deleted, 2 moved".
   package var description: String {
-    [(deleted, "deleted"), (inserted, "inserted"), (moved, "moved"), (changed, "changed")]
-      .filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }.joined(separator: ", ")
+    var text = ""
+    func add(_ count: Int, _ word: String) {
+      if count > 0 { text += "\(text.isEmpty ? "" : ", ")\(count) \(word)" }
+    }
+    add(deleted, "deleted")
+    add(inserted, "inserted")
+    add(moved, "moved")
+    add(changed, "changed")
+    return text
+  }
+}
+
+extension [ChangeStep] {
+  /// The counts of what changed.
+  var counts: (rows: ChangeCounts, sections: ChangeCounts) {
+    var rows = ChangeCounts()
+    var sections = ChangeCounts()
+    for step in self {
+      if step.isHeading { sections.add(step) } else { rows.add(step) }
+    }
+    return (rows, sections)
+  }
+
+  /// The last line of a drawing.
+  var summary: String {
+    let (rows, sections) = counts
+    var text = rows.description
+    if sections != ChangeCounts() {
+      text += "\(text.isEmpty ? "" : "; ")sections: \(sections.description)"
+    }
+    return text
   }
 }

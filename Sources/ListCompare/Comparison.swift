@@ -141,12 +141,12 @@ package struct Comparison: Sendable {
   }
 
   /// The numbers of rows that changed.
-  package var counts: ChangeCounts { Drawing<DrawnLines>.counts(of: steps).rows }
+  package var counts: ChangeCounts { steps.counts.rows }
 
   /// The nonzero counts of changes, such as "1 deleted, 2 moved".
   package var summary: String {
     if case .binary(let old, let new) = change { return "Binary files \(old) and \(new) differ" }
-    return Drawing<DrawnLines>.summary(of: steps)
+    return steps.summary
   }
 
   /// The number of rows and headings; rows that both sides have count once.

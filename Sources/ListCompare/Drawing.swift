@@ -82,25 +82,6 @@ struct Drawing<Rows: DrawnRows> {
     self.context = context
   }
 
-  /// The counts of what changed.
-  static func counts(of steps: [ChangeStep]) -> (rows: ChangeCounts, sections: ChangeCounts) {
-    var rows = ChangeCounts()
-    var sections = ChangeCounts()
-    for step in steps {
-      if step.isHeading { sections.add(step) } else { rows.add(step) }
-    }
-    return (rows, sections)
-  }
-
-  /// The last line of a drawing.
-  static func summary(of steps: [ChangeStep]) -> String {
-    let (rows, sections) = counts(of: steps)
-    let words = [
-      rows.description, sections == ChangeCounts() ? "" : "sections: \(sections.description)",
-    ]
-    return words.filter { !$0.isEmpty }.joined(separator: "; ")
-  }
-
   /// Draws the hunks. Calls `flush` after each part that may be large.
   mutating func draw<C: Canvas & ~Copyable>(
     on canvas: inout C, flush: (inout C) -> Void

@@ -69,13 +69,14 @@ extension ComparisonOptions.Input {
 
   /// The kind that the extension of a name means; nil if it means none.
   package init?(fileName: String) {
-    let ends: [(String, ComparisonOptions.Input)] = [
-      (".csv", .csv), (".tsv", .tsv), (".tab", .tsv), (".json", .json), (".ndjson", .ndjson),
-      (".jsonl", .ndjson),
-    ]
-    let name = fileName.lowercased()
-    guard let known = ends.first(where: { name.hasSuffix($0.0) }) else { return nil }
-    self = known.1
+    guard let dot = fileName.lastIndex(of: ".") else { return nil }
+    switch fileName[dot...].lowercased() {
+    case ".csv": self = .csv
+    case ".tsv", ".tab": self = .tsv
+    case ".json": self = .json
+    case ".ndjson", ".jsonl": self = .ndjson
+    default: return nil
+    }
   }
 
   /// Guesses the kind of a file with keys from its name and its first characters.

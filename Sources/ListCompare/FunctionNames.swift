@@ -16,37 +16,45 @@ struct FunctionNames {
 
   /// Creates a search in a file with this name.
   init(fileName: String) {
-    let suffix = fileName.split(separator: ".").last.map { $0.lowercased() } ?? ""
-    first =
-      ["md", "markdown"].contains(suffix) ? 0x23 : suffix == "toml" || suffix == "ini" ? 0x5B : nil
-    words = Self.languages.first { $0.suffixes.contains(suffix) }.map { ($0.names, $0.before) }
+    let suffix = fileName.lastIndex(of: ".").map { fileName[$0...].lowercased() } ?? ""
+    switch suffix {
+    case ".md", ".markdown": first = 0x23
+    case ".toml", ".ini": first = 0x5B
+    default: first = nil
+    }
+    words = Self.words(inFilesWith: suffix)
   }
 
-  private static let languages: [(suffixes: [String], names: [String], before: [String])] = [
-    (["py", "pyi"], ["class", "def"], ["async"]),
-    (["rb"], ["class", "module", "def"], []),
-    (
-      ["rs"], ["struct", "enum", "union", "mod", "trait", "fn", "impl", "macro_rules!"],
-      ["pub", "async", "const", "unsafe", "extern"]
-    ),
-    (
-      ["swift"], ["func", "class", "struct", "enum", "protocol", "extension", "actor", "init"],
-      [
-        "public", "package", "internal", "private", "fileprivate", "open", "static", "final",
-        "mutating", "override", "nonisolated", "indirect", "convenience", "required",
-      ]
-    ),
-    (
-      ["java", "kt", "cs", "ts", "tsx", "js", "jsx", "php"],
-      [
-        "class", "interface", "enum", "record", "function", "fun", "object", "namespace", "trait",
-      ],
-      [
-        "public", "private", "protected", "internal", "static", "final", "abstract", "sealed",
-        "export", "default", "async", "override", "suspend", "open", "data", "partial",
-      ]
-    ),
-  ]
+  private static func words(inFilesWith suffix: String) -> (names: [String], before: [String])? {
+    switch suffix {
+    case ".py", ".pyi": (["class", "def"], ["async"])
+    case ".rb": (["class", "module", "def"], [])
+    case ".rs":
+      (
+        ["struct", "enum", "union", "mod", "trait", "fn", "impl", "macro_rules!"],
+        ["pub", "async", "const", "unsafe", "extern"]
+      )
+    case ".swift":
+      (
+        ["func", "class", "struct", "enum", "protocol", "extension", "actor", "init"],
+        [
+          "public", "package", "internal", "private", "fileprivate", "open", "static", "final",
+          "mutating", "override", "nonisolated", "indirect", "convenience", "required",
+        ]
+      )
+    case ".java", ".kt", ".cs", ".ts", ".tsx", ".js", ".jsx", ".php":
+      (
+        [
+          "class", "interface", "enum", "record", "function", "fun", "object", "namespace", "trait",
+        ],
+        [
+          "public", "private", "protected", "internal", "static", "final", "abstract", "sealed",
+          "export", "default", "async", "override", "suspend", "open", "data", "partial",
+        ]
+      )
+    default: nil
+    }
+  }
 
   /// Returns the last line before an offset that is a name; nil if there is none.
   ///

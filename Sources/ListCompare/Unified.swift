@@ -7,16 +7,18 @@ struct Unified: ~Copyable {
   /// Appends the header of a hunk: ranges of lines. For an empty range, the number is that of the
   /// line before.
   static func append(hunk old: Range<Int>, _ new: Range<Int>, to output: inout ByteBuffer) {
-    output.append("@@")
-    for (sign, range) in [(" -" as StaticString, old), (" +", new)] {
-      output.append(sign)
-      output.append(decimal: range.isEmpty ? range.lowerBound - 1 : range.lowerBound)
-      if range.count != 1 {
-        output.append(",")
-        output.append(decimal: range.count)
-      }
-    }
+    output.append("@@ -")
+    append(old, to: &output)
+    output.append(" +")
+    append(new, to: &output)
     output.append(" @@")
+  }
+
+  private static func append(_ lines: Range<Int>, to output: inout ByteBuffer) {
+    output.append(decimal: lines.isEmpty ? lines.lowerBound - 1 : lines.lowerBound)
+    guard lines.count != 1 else { return }
+    output.append(",")
+    output.append(decimal: lines.count)
   }
 
   /// The lines of a file.

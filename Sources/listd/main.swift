@@ -3,7 +3,7 @@ import ListServer
 /// The first word if it is a command, after a space.
 private func commandName() -> String {
   let word = ProgramStart.arguments.dropFirst().first
-  return Command.all.contains { !$0.name.isEmpty && $0.name == word } ? " \(word!)" : ""
+  return word.flatMap { Command.Name(rawValue: $0) }.map { " \($0.rawValue)" } ?? ""
 }
 
 /// Runs the command that the command line names. Returns the exit code after all resources are

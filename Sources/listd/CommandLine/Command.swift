@@ -17,15 +17,31 @@ enum Command {
   case schema
   case version
 
-  /// The descriptions of all commands. The daemon's is the first.
-  static let all = [
-    Options.help, ConnectCommand.help, SetCommand.help, GetCommand.help, WatchCommand.help,
-    PageCommand.help, DiffCommand.help, GitDiffCommand.help, GitMergeCommand.help,
-    ReplayCommand.help, helpHelp,
-  ]
+  /// The words that select commands. Without one of them, the daemon is started.
+  enum Name: String, CaseIterable {
+    case connect, set, get, watch, page, diff
+    case gitDiff = "git-diff"
+    case gitMerge = "git-merge"
+    case replay, help
 
-  private static let helpHelp = CommandHelp(
-    name: "help", summary: "describes a command", usage: ["help [COMMAND]"])
+    /// The description of the command. Those of others are not made, which would take longer than
+    /// many commands do.
+    var description: CommandHelp {
+      switch self {
+      case .connect: ConnectCommand.help
+      case .set: SetCommand.help
+      case .get: GetCommand.help
+      case .watch: WatchCommand.help
+      case .page: PageCommand.help
+      case .diff: DiffCommand.help
+      case .gitDiff: GitDiffCommand.help
+      case .gitMerge: GitMergeCommand.help
+      case .replay: ReplayCommand.help
+      case .help:
+        CommandHelp(name: "help", summary: "describes a command", usage: ["help [COMMAND]"])
+      }
+    }
+  }
 
   /// The output of `--version`.
   static let versionText =
@@ -33,25 +49,25 @@ enum Command {
 
   /// Reads the words after the program's name.
   init(_ words: [String]) throws(Options.Problem) {
-    let named = Self.all.dropFirst().first { $0.name == words.first }
-    let help = named ?? Options.help
-    let words = words[(named == nil ? 0 : 1)...]
+    let name = words.first.flatMap { Name(rawValue: $0) }
+    let help = name?.description ?? Options.help
+    let words = words[(name == nil ? 0 : 1)...]
     guard !Arguments(words, of: help).asksForHelp else {
       self = .help(help)
       return
     }
-    switch help.name {
-    case ConnectCommand.help.name: self = .connect(try ConnectCommand(words))
-    case SetCommand.help.name: self = .set(try SetCommand(words))
-    case GetCommand.help.name: self = .get(try GetCommand(words))
-    case WatchCommand.help.name: self = .watch(try WatchCommand(words))
-    case PageCommand.help.name: self = .page(try PageCommand(words))
-    case DiffCommand.help.name: self = .diff(try DiffCommand(words))
-    case GitDiffCommand.help.name: self = .gitDiff(try GitDiffCommand(words))
-    case GitMergeCommand.help.name: self = .gitMerge(try GitMergeCommand(words))
-    case ReplayCommand.help.name: self = .replay(try ReplayCommand(words))
-    case Self.helpHelp.name: self = .help(try Self.described(words))
-    default:
+    switch name {
+    case .connect: self = .connect(try ConnectCommand(words))
+    case .set: self = .set(try SetCommand(words))
+    case .get: self = .get(try GetCommand(words))
+    case .watch: self = .watch(try WatchCommand(words))
+    case .page: self = .page(try PageCommand(words))
+    case .diff: self = .diff(try DiffCommand(words))
+    case .gitDiff: self = .gitDiff(try GitDiffCommand(words))
+    case .gitMerge: self = .gitMerge(try GitMergeCommand(words))
+    case .replay: self = .replay(try ReplayCommand(words))
+    case .help: self = .help(try Self.described(words, help))
+    case nil:
       let options = try Options(words)
       if Arguments(words, of: help).contains(Options.version) {
         self = .version
@@ -64,16 +80,15 @@ enum Command {
   }
 
   /// Returns the description of the command that `listd help` is asked for.
-  private static func described(_ words: ArraySlice<String>) throws(Options.Problem) -> CommandHelp
-  {
-    var arguments = Arguments(words, of: helpHelp)
+  private static func described(
+    _ words: ArraySlice<String>, _ help: CommandHelp
+  ) throws(Options.Problem) -> CommandHelp {
+    var arguments = Arguments(words, of: help)
     guard let argument = try arguments.next() else { return Options.help }
-    guard case .operand(let name) = argument, try arguments.next() == nil else {
+    guard case .operand(let word) = argument, try arguments.next() == nil else {
       throw Options.Problem(words: "listd help describes one command")
     }
-    guard let help = all.first(where: { $0.name == name }) else {
-      throw Options.unknownCommand(name)
-    }
-    return help
+    guard let name = Name(rawValue: word) else { throw Options.unknownCommand(word) }
+    return name.description
   }
 }

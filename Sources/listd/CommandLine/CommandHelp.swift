@@ -19,6 +19,13 @@ struct CommandHelp: Sendable {
 
     init(_ name: String, _ text: String) { self.init(name, nil, text) }
 
+    /// Creates an option whose value is one of several.
+    init(_ name: String, oneOf choices: [String], _ text: String) {
+      var value = ""
+      for choice in choices { value += (value.isEmpty ? "" : "|") + choice }
+      self.init(name, value, text)
+    }
+
     /// All values, if the placeholder lists them.
     var choices: [String] {
       let words = value?.split(separator: "|").map(String.init) ?? []

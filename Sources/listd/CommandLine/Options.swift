@@ -102,7 +102,7 @@ struct Options: Sendable {
 
   /// The problem that a first word is not a command.
   static func unknownCommand(_ word: String) -> Problem {
-    let names = Command.all.map { $0.name }.filter { !$0.isEmpty }
+    let names = Command.Name.allCases.map { $0.rawValue }
     let hint = word.nearest(among: names).map { "; did you mean \($0)?" } ?? ""
     return Problem(words: "unknown command \(word)\(hint)")
   }

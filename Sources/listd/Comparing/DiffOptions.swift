@@ -32,7 +32,7 @@ struct DiffOptions: Sendable {
     .init("--key-field", "N[,N]...", "identify lines of text by columns, from 1, or their names"),
     .init("--separator", "CHARACTER", "what separates columns of text and CSV"),
     .init(
-      "--input", ComparisonOptions.Input.allCases.map(\.rawValue).joined(separator: "|"),
+      "--input", oneOf: ComparisonOptions.Input.allCases.map { $0.rawValue },
       "what files are (auto)"),
     .init("--ignore", "MEMBER[,MEMBER]...", "members and columns to ignore; * is any name"),
     .init("--tolerance", "N", "numbers that differ by at most N are equal"),
@@ -53,8 +53,8 @@ struct DiffOptions: Sendable {
     .init("--no-pager", "do not start a pager"),
     .init(
       "--format",
-      (["unified", "html"] + ChangeFormat.allCases.map { $0.rawValue }
-        + Format.allCases.map { $0.rawValue }).joined(separator: "|"),
+      oneOf: ["unified", "html"] + ChangeFormat.allCases.map { $0.rawValue }
+        + Format.allCases.map { $0.rawValue },
       "write a patch, a page, changes, or the operations of a list"),
     .init("--exit-code", "exit with 1 if something differs, as always"),
   ]
