@@ -10,9 +10,11 @@ package protocol Canvas: ~Copyable {
   /// Whether nothing more needs to be drawn.
   var isFull: Bool { get }
 
-  /// The number of cells of a row of a table; 0 if rows have only texts. A canvas that shows no
-  /// tables ignores it.
-  var cellCount: Int { get set }
+  /// Whether rows may have cells.
+  var showsTables: Bool { get }
+
+  /// The names of the columns of the rows that follow; empty if these have only texts.
+  var columns: [String] { get set }
 
   /// Draws the names of the files, at the top.
   mutating func draw(old: String, new: String)
@@ -41,8 +43,10 @@ package protocol Canvas: ~Copyable {
 extension Canvas where Self: ~Copyable {
   package var isFull: Bool { false }
 
-  package var cellCount: Int {
-    get { 0 }
+  package var showsTables: Bool { false }
+
+  package var columns: [String] {
+    get { [] }
     set {}
   }
 }

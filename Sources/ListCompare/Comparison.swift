@@ -140,6 +140,9 @@ package struct Comparison: Sendable {
     }
   }
 
+  /// Whether the files have no rows, because one of them has a NUL.
+  package var isBinary: Bool { if case .binary = change { true } else { false } }
+
   /// The numbers of rows that changed.
   package var counts: ChangeCounts { steps.counts.rows }
 

@@ -15,11 +15,15 @@ protocol DrawnRows {
   /// The names of the columns, which are repeated in each hunk; nil if they have none.
   var columnNames: StyledText? { get }
 
-  /// The number of cells of each row in a table; 0 if rows have only texts.
-  var cellCount: Int { get }
+  /// Whether a new row has the names of the columns.
+  func hasNames(ofNew row: Int) -> Bool
 
-  /// The cells of a row on one side, or of a changed row.
-  func cells(ofOld old: Int?, new: Int?) -> [StyledText]
+  /// The names of the columns if rows are shown in a table; empty if rows have only texts.
+  var cellNames: [String] { get }
+
+  /// The cells of a row on one side, or of a changed row, in a table with some columns; empty if
+  /// the row has only a text.
+  func cells(_ names: [String], ofOld old: Int?, new: Int?) -> [StyledText]
 
   /// Whether the rows of a hunk are consecutive on both sides.
   var hasOrder: Bool { get }
@@ -56,8 +60,9 @@ extension DrawnRows {
   mutating func function(atOld row: Int) -> [UInt8]? { nil }
   var hasKeys: Bool { false }
   var columnNames: StyledText? { nil }
-  var cellCount: Int { 0 }
-  func cells(ofOld old: Int?, new: Int?) -> [StyledText] { [] }
+  func hasNames(ofNew row: Int) -> Bool { false }
+  var cellNames: [String] { [] }
+  func cells(_ names: [String], ofOld old: Int?, new: Int?) -> [StyledText] { [] }
   var hasOrder: Bool { true }
   func withPlainLines(
     ofOld rows: Range<Int>, _ body: (UnsafeRawBufferPointer) -> Void
@@ -86,7 +91,7 @@ struct Drawing<Rows: DrawnRows> {
   mutating func draw<C: Canvas & ~Copyable>(
     on canvas: inout C, flush: (inout C) -> Void
   ) {
-    canvas.cellCount = rows.cellCount
+    if canvas.showsTables { canvas.columns = rows.cellNames }
     var hunks = Hunks(steps, context: context)
     var isFirst = true
     while !canvas.isFull, let hunk = hunks.next() {
@@ -95,9 +100,10 @@ struct Drawing<Rows: DrawnRows> {
       } else if !isFirst, !hunk[0].isHeading, context > 0 {
         canvas.drawGap()
       }
-      if rows.hasOrder ? hunk.new.lowerBound > 0 : isFirst, let names = rows.columnNames {
-        let cells = canvas.cellCount > 0 ? rows.cells(ofOld: nil, new: 0) : []
-        canvas.draw(DrawnRow(kind: .same, text: names, cells: cells, isContinued: true))
+      if canvas.columns.isEmpty, rows.hasOrder ? hunk.new.lowerBound > 0 : isFirst,
+        let names = rows.columnNames
+      {
+        canvas.draw(DrawnRow(kind: .same, text: names, isContinued: true))
       }
       isFirst = false
       draw(hunk, on: &canvas, flush: flush)
@@ -182,17 +188,20 @@ struct Drawing<Rows: DrawnRows> {
       }
       let old = step.old < 0 ? -1 : step.old + offset
       let new = step.new < 0 ? -1 : step.new + offset
-      // The row for the text around the rows is drawn only if it changed.
-      if step.kind == .same, rows.number(ofNew: new) == nil {
+      // The row for the text around the rows is drawn only if it changed, and so are the names that
+      // a table has anyway.
+      if step.kind == .same,
+        rows.number(ofNew: new) == nil || !canvas.columns.isEmpty && rows.hasNames(ofNew: new)
+      {
         offset += 1
         continue
       }
       let numbers = RowNumbers(
         old: old < 0 ? nil : rows.number(ofOld: old), new: new < 0 ? nil : rows.number(ofNew: new))
-      if canvas.cellCount > 0 {
-        let isOld = step.kind == .deleted || step.kind == .departed
-        let isPair = step.kind == .changed || step.kind == .arrived
-        let cells = rows.cells(ofOld: isOld || isPair ? old : nil, new: isOld ? nil : new)
+      let origin = step.kind == .arrived ? rows.origin(ofOld: old, new: new) : nil
+      var cells = canvas.columns.isEmpty ? [] : cells(step, old, new, canvas.columns)
+      if !cells.isEmpty {
+        if let origin { cells[0].append(origin: origin) }
         canvas.draw(
           DrawnRow(kind: step.kind, numbers: numbers, text: StyledText(), cells: cells))
         offset += 1
@@ -207,14 +216,20 @@ struct Drawing<Rows: DrawnRows> {
       let known =
         step.kind == .deleted ? marked.old[old] : step.kind == .inserted ? marked.new[new] : nil
       var texts = known ?? texts(step, old, new)
-      if step.kind == .arrived, let origin = rows.origin(ofOld: old, new: new) {
-        texts[0].append("  (from ", .note)
-        texts[0].append(origin)
-        texts[0].append(")", .note)
-      }
+      if let origin { texts[0].append(origin: origin) }
       draw(step.kind, numbers, texts, on: &canvas)
     }
     flush(&canvas)
+  }
+
+  private func cells(
+    _ step: ChangeStep, _ old: Int, _ new: Int, _ names: [String]
+  ) -> [StyledText] {
+    switch step.kind {
+    case .changed, .arrived: rows.cells(names, ofOld: old, new: new)
+    case .deleted, .departed: rows.cells(names, ofOld: old, new: nil)
+    case .same, .inserted: rows.cells(names, ofOld: nil, new: new)
+    }
   }
 
   private mutating func texts(_ step: ChangeStep, _ old: Int, _ new: Int) -> [StyledText] {
@@ -285,5 +300,14 @@ struct Drawing<Rows: DrawnRows> {
       marked.new[newRows[right]] = new[right]
     }
     return marked
+  }
+}
+
+extension StyledText {
+  /// Appends the section that a row was moved from.
+  fileprivate mutating func append(origin: StyledText) {
+    append("  (from ", .note)
+    append(origin)
+    append(")", .note)
   }
 }

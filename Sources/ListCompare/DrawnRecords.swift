@@ -173,34 +173,6 @@ struct DrawnRecords: DrawnRows {
       ? nil : newLabels.text(ofRow: 0)
   }
 
-  var cellCount: Int {
-    guard case .delimited = comparison.new.form, !comparison.hasOtherColumns else { return 0 }
-    return comparison.new.columns.count
-  }
-
-  func cells(ofOld old: Int?, new: Int?) -> [StyledText] {
-    let before = old.map { comparison.old.fields(of: comparison.old.rows[$0]) }
-    let after = new.map { comparison.new.fields(of: comparison.new.rows[$0]) }
-    var changes: [String: FieldDifference] = [:]
-    if let old, let new {
-      for difference in comparison.differences(old, new) { changes[difference.name] = difference }
-    }
-    return (0..<cellCount).map { column in
-      if let difference = changes[comparison.new.columnName(column)] {
-        let (before, after) = values(of: difference)
-        var cell = StyledText(before, .old)
-        cell.append(" → ")
-        cell.append(after, .new)
-        return cell
-      }
-      if let after {
-        return StyledText(column < after.count ? comparison.new.value(after[column]) : "")
-      }
-      guard let before, column < before.count else { return StyledText() }
-      return StyledText(comparison.old.value(before[column]))
-    }
-  }
-
   var hasOrder: Bool { !comparison.options.ignoresOrder }
 
   func number(ofOld row: Int) -> Int? { Self.number(of: row, in: comparison.old) }
@@ -282,7 +254,8 @@ struct DrawnRecords: DrawnRows {
     return texts.isEmpty ? [StyledText(label ?? "")] : texts
   }
 
-  private func values(of difference: FieldDifference) -> (String, String) {
+  /// The old and the new value of a difference.
+  func values(of difference: FieldDifference) -> (String, String) {
     if let orders = difference.orders {
       func list(_ keys: [Range<Int>], _ table: RecordTable) -> String {
         "[" + keys.map { JSONText.plain(table.bytes($0)) }.joined(separator: ", ") + "]"

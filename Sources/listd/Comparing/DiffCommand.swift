@@ -101,9 +101,14 @@ struct DiffCommand: Sendable {
       comparison.appendUnified(to: &buffer) { sink.takeLarge(&$0) }
       sink.take(&buffer)
     case .page:
-      var canvas = PageCanvas(summary: comparison.summary)
-      comparison.draw(on: &canvas, named: names) { sink.takeLarge(&$0.output) }
+      if isSame { break }
+      var head = PageCanvas.head(
+        names.old, names.new, summary: comparison.isBinary ? "" : comparison.summary)
+      sink.take(&head)
+      var canvas = PageCanvas()
+      comparison.draw(on: &canvas, named: nil) { sink.takeLarge(&$0.output) }
       sink.take(&canvas.output)
+      sink.write(PageCanvas.tail)
     case .changes(let format):
       var buffer = ByteBuffer()
       comparison.append(format, named: names, to: &buffer) { sink.takeLarge(&$0) }

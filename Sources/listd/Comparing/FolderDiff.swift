@@ -9,6 +9,9 @@ struct FolderDiff: ~Copyable {
   private var files = 0
   private var exitCode = DiffCommand.ExitCode.same
 
+  /// The drawing of all files on a page, whose head is written before it.
+  private var page = PageCanvas()
+
   /// The paths of both folders, and the names that replace them in the output.
   private var paths = (old: "", new: "")
   private var names = (old: "", new: "")
@@ -29,19 +32,27 @@ struct FolderDiff: ~Copyable {
   /// Draws what differs in two folders, file by file, and returns the exit code.
   mutating func run(_ old: String, _ new: String) -> Int32 {
     switch options.output {
-    case .operations, .page, .changes:
-      fail("--format html, json, ndjson, csv and those of lists are for two files")
+    case .operations, .changes:
+      fail("--format json, ndjson, csv and those of lists are for two files")
       return exitCode
-    case .drawing, .counts, .nothing, .brief, .unified: break
+    case .drawing, .counts, .nothing, .brief, .unified, .page: break
     }
     paths = (Self.withoutSlash(old), Self.withoutSlash(new))
     names = options.names(paths.old, paths.new)
     compare(folder: paths.old, with: paths.new)
+    let total = "\(files) files differ: \(counts.description)"
     if files > 1, case .drawing = options.output {
       begin()
       var canvas = options.canvas(digits: 0)
-      canvas.draw(line: "\(files) files differ: \(counts.description)", "1")
+      canvas.draw(line: total, "1")
       sink.take(&canvas.output)
+    }
+    if case .page = options.output, !page.output.isEmpty {
+      var head = PageCanvas.head(
+        names.old, names.new, summary: files > 1 ? total : "", files: page.files)
+      sink.take(&head)
+      sink.take(&page.output)
+      sink.write(PageCanvas.tail)
     }
     sink.end()
     if let problem = sink.problem { fail(problem) }
@@ -64,8 +75,11 @@ struct FolderDiff: ~Copyable {
   /// Writes a line about names.
   private mutating func write(_ line: String) {
     differ()
-    if case .nothing = options.output { return }
-    sink.write(line.printable + "\n")
+    switch options.output {
+    case .nothing: break
+    case .page: page.draw(difference: line)
+    default: sink.write(line.printable + "\n")
+    }
   }
 
   private mutating func compare(folder old: String, with new: String) {
@@ -132,7 +146,10 @@ struct FolderDiff: ~Copyable {
     files += 1
     counts.add(comparison.counts)
     switch options.output {
-    case .nothing, .operations, .page, .changes: break
+    case .nothing, .operations, .changes: break
+    case .page:
+      if !comparison.isBinary { page.draw(file: new, summary: comparison.summary) }
+      comparison.draw(on: &page, named: nil) { _ in }
     case .brief: sink.write("Files \(old) and \(new) differ\n")
     case .counts: sink.write("\(new): \(comparison.summary)\n")
     case .unified:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import subprocess
 from pathlib import Path
 from typing import Any
@@ -10,7 +11,7 @@ from typing import Any
 import pytest
 
 from client import PATIENCE, program
-from command import run_diff
+from command import check_policy, run_diff
 
 pytestmark = pytest.mark.needs("listd diff")
 
@@ -46,6 +47,13 @@ def test_the_files_of_two_folders(pair: Any) -> None:
     assert run_diff("-q", old, new).out.decode().count("differ") == 4
     assert run_diff("--stat", old, new).out.decode().count(": ") == 6
     assert run_diff("--quiet", old, new).out == b"" and run_diff("--quiet", old, new).code == 1
+    page = run_diff("--format=html", old, new).out.decode()
+    check_policy(page)
+    links, names = re.findall('<a href="#(.*?)">(.*?)</a>', page), re.findall('<h2 id="(.*?)">(.*?)</h2>', page)
+    assert links == names and [name for _, name in names] == [f"{new}/{name}" for name in ("one.txt", "sub/two.txt", "t.csv")]
+    assert page.count(f"<p>4 files differ: 2 deleted, 2 inserted, 1 changed</p>") == 1
+    assert re.findall('<p class="changed">([A-Z][a-z]+)', page) == ["Binary", "Only", "Only"]
+    assert run_diff("--format=html", old, old).out == b""
     assert run_diff("--format=json", old, new).code == 2 and run_diff(old, new / "come").code == 2
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import html.parser
 import random
+import re
 import shutil
 import subprocess
 from pathlib import Path
@@ -95,7 +96,7 @@ class Page(html.parser.HTMLParser):
     def handle_starttag(self, tag: str, attrs: list) -> None:
         if tag in ("meta",):
             return
-        assert tag not in ("script", "link", "img"), "the page stands alone"
+        assert tag not in ("link", "img") and "src" not in dict(attrs), "the page stands alone"
         self.open.append(tag)
         if tag == "tr":
             self.rows.append([])
@@ -131,12 +132,40 @@ def test_a_page_of_a_table(files: Files) -> None:
     text = files.ask(old, new, "--key=id", "--input=csv", "--format=html").out.decode()
     rows = [tuple(row) for row in Page(text).rows]
     check_policy(text)
-    assert ("1", "1", "", "id", "name", "note") in rows
+    assert re.findall('<th scope="col">(.*?)</th>', text)[3:] == ["id", "name", "note"]
+    assert not any("id" in row for row in rows), "the names of the columns are not a row"
     assert ("2", "2", "~", "1", "Ann", "a, b → a, c") in rows and "<del>a, b</del> → <ins>a, c</ins>" in text
     assert ("3", "", "−", "2", "Bob", "<i>") in rows and ("", "4", "+", "4", "Dan", "x") in rows
+    # Changed names are a row.
+    renamed = files.ask(old, new.replace(b"note", b"remark"), "--key=id", "--input=csv", "--format=html").out.decode()
+    assert "note" in renamed and "remark" in renamed
     # Files with other columns are drawn as text.
     other = files.ask(old, b"id,name\n1,Ann\n", "--key=id", "--input=csv", "--format=html").out.decode()
     assert {len(row) for row in Page(other).rows} <= {0, 4}
+
+
+def test_a_page_of_json(files: Files) -> None:
+    old = [{"id": 1, "name": "a", "tags": ["x", "y"]}, {"id": 2, "name": "b"}, {"id": 3, "name": "c"}]
+    new = [{"id": 3, "name": "c"}, {"id": 1, "name": "a", "tags": ["x", "z"], "more": "<i>"}, {"id": 4}]
+    text = files.ask(old, new, "--key=id", "--format=html").out.decode()
+    rows = [tuple(row) for row in Page(text).rows]
+    assert re.findall('<th scope="col">(.*?)</th>', text)[3:] == ["id", "name", "tags", "more"]
+    assert ("1", "2", "~", "1", "a", "[1]: y → z", '(absent) → "<i>"') in rows
+    assert ("2", "", "−", "2", "b", "", "") in rows and ("", "3", "+", "4", "", "", "") in rows
+    assert "<b>4</b>" in text
+    # Members of an object by their names, and the text around them.
+    document = {"n": 1, "items": [{"id": 1, "v": 1}]}, {"n": 2, "items": [{"id": 1, "v": 2}]}
+    rows = [tuple(row) for row in Page(files.ask(*document, "--key=id", "--format=html").out.decode()).rows]
+    assert ("1", "1", "~", "1", "1 → 2") in rows and ("", "", "~", "(document)  n: 1 → 2") in rows
+    named = {"a": {"v": 1}, "b": {"v": 2}}, {"a": {"v": 1}, "b": {"v": 3}}
+    rows = [tuple(row) for row in Page(files.ask(*named, "--input=json", "--format=html").out.decode()).rows]
+    assert ("2", "2", "~", "b", "2 → 3") in rows
+    # Rows that are not flat, or not alike, are drawn as text.
+    nested = [[{"id": 1, "a": {"b": n}, "c": [1]}] for n in (1, 2)]
+    many = [[{"id": i, f"m{i}": n} for i in range(30)] for n in (1, 2)]
+    for pair in (nested, many, [[1, {"a": 1}], [2, {"a": 1}]]):
+        text = files.ask(*pair, "--input=json", "--format=html").out.decode()
+        assert {len(row) for row in Page(text).rows} <= {0, 4} and 'class="cells"' not in text
 
 
 def test_trivial_lines_do_not_move(files: Files) -> None:
