@@ -8,6 +8,7 @@ import os
 import re
 import subprocess
 import threading
+import time
 from pathlib import Path
 from typing import Any, List
 
@@ -17,6 +18,12 @@ from client import PATIENCE, program
 from command import Files, run_diff
 
 pytestmark = pytest.mark.needs("listd diff")
+
+
+def link(path: Path) -> str:
+    with contextlib.suppress(OSError):
+        return os.readlink(path)
+    return ""
 
 
 def refused(old: Any, new: Any, words: str, *args: str) -> None:
@@ -127,6 +134,34 @@ def test_a_file_that_shrinks_while_it_is_read(files: Files, tmp_path: Path) -> N
         assert out == b"" and b"changed while it was read" in err
     else:
         assert process.returncode == 1 and err == b""
+
+
+@pytest.mark.parametrize("size", [1, 1 << 22])
+@pytest.mark.parametrize("change", ["shrink", "grow", "rewrite"])
+@pytest.mark.parametrize("args", [[], ["--key=1", "--input=csv"], ["--format=ops"]])
+def test_a_file_that_changes_before_it_is_read(tmp_path: Path, size: int, change: str, args: List[str]) -> None:
+    """Both files are open before the first one, a pipe, is read to its end."""
+    pipe, file = tmp_path / "pipe", tmp_path / "file"
+    os.mkfifo(pipe)
+    file.write_bytes(b"ab\n" * size)
+    os.utime(file, (1, 1))
+    process = subprocess.Popen(
+        [program(), "diff", *args, pipe, file], stdout=subprocess.PIPE, stderr=subprocess.PIPE
+    )
+    with open(pipe, "wb") as writer:
+        limit = time.monotonic() + PATIENCE
+        while str(file) not in [link(path) for path in Path(f"/proc/{process.pid}/fd").iterdir()]:
+            assert time.monotonic() < limit
+            time.sleep(0.01)
+        if change == "shrink":
+            os.truncate(file, 1)
+        else:
+            with open(file, "r+b") as other:
+                other.seek(0, os.SEEK_END if change == "grow" else os.SEEK_SET)
+                other.write(b"z\n")
+        writer.write(b"ab\n")
+    out, err = process.communicate(timeout=PATIENCE)
+    assert process.returncode == 2 and out == b"" and f"{file} changed while it was read" in err.decode()
 
 
 def test_long_lines_and_many(files: Files) -> None:

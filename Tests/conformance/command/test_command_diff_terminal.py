@@ -7,6 +7,7 @@ import fcntl
 import os
 import pty
 import re
+import shutil
 import struct
 import subprocess
 import termios
@@ -159,6 +160,25 @@ def test_a_pager_that_is_missing(files: Files) -> None:
     rows = b"".join(b"row %d\n" % n for n in range(100))
     lines = shown(files, b"", rows, LISTD_PAGER="no-such-pager -x")
     assert any("row 99" in line for line in lines) and lines[-1].endswith("100 inserted")
+
+
+@pytest.mark.parametrize("options", ["", "-X", "-N -i", "-e -F", "-+R", "--no-such-option"])
+def test_less_shows_colours_whatever_its_options_are(files: Files, options: str) -> None:
+    rows = b"".join(b"row %d\n" % n for n in range(100))
+    files.ask(b"", rows)
+    if not shutil.which("less"):
+        pytest.skip("needs less")
+    terminal = Terminal("diff", files.old, files.new, LESS=options)
+    limit = time.monotonic() + PATIENCE
+    while b"row 9" not in terminal.seen:
+        assert time.monotonic() < limit, terminal.seen
+        terminal.seen += os.read(terminal.leader, 1 << 16)
+        if b"RETURN" in terminal.seen:
+            terminal.send(b"\n")
+    terminal.send(b"q")
+    seen = terminal.read()
+    assert terminal.end() == 1
+    assert b"\x1b[32m" in seen and b"ESC" not in seen
 
 
 @pytest.mark.parametrize("closed, words", [("<&-", "standard input is closed"), (">&-", "standard output is closed")])
