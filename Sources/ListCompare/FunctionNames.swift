@@ -3,10 +3,24 @@ import ByteBuffers
 /// Finds the line that names the function, class or chapter that a hunk is in, as git does for the
 /// languages that it knows.
 struct FunctionNames {
-  /// The words that such a line begins with, after others that may precede them; nil if it is any
-  /// line that begins with a letter, an underscore or a dollar sign.
-  private let words: (names: [String], before: [String])?
-  private let first: UInt8?
+  /// What such lines have in common.
+  private enum Rule {
+    /// They begin with a letter, an underscore or a dollar sign, but are not labels of C.
+    case letter(isC: Bool)
+    /// They begin with a character.
+    case first(UInt8)
+    /// They begin with one of some words, after others that may precede it.
+    case words([String], before: [String])
+    /// They begin with words of which one declares a type, or declare a method: a type, a name and a
+    /// parenthesis, but no semicolon.
+    case types([String])
+    /// They begin with `function`, or with a name and `()`.
+    case shell
+    /// They begin with one to six `#` and a blank.
+    case heading
+  }
+
+  private let rule: Rule
 
   /// The line that was found last, and the offset up to which lines were searched.
   private var found: [UInt8]?
@@ -16,43 +30,46 @@ struct FunctionNames {
 
   /// Creates a search in a file with this name.
   init(fileName: String) {
-    let suffix = fileName.lastIndex(of: ".").map { fileName[$0...].lowercased() } ?? ""
-    switch suffix {
-    case ".md", ".markdown": first = 0x23
-    case ".toml", ".ini": first = 0x5B
-    default: first = nil
-    }
-    words = Self.words(inFilesWith: suffix)
-  }
-
-  private static func words(inFilesWith suffix: String) -> (names: [String], before: [String])? {
-    switch suffix {
-    case ".py", ".pyi": (["class", "def"], ["async"])
-    case ".rb": (["class", "module", "def"], [])
+    switch fileName.lastIndex(of: ".").map({ fileName[$0...].lowercased() }) ?? "" {
+    case ".md", ".markdown": rule = .heading
+    case ".toml", ".ini": rule = .first(0x5B)
+    case ".el", ".lisp", ".clj", ".scm", ".rkt": rule = .first(0x28)
+    case ".c", ".h", ".cc", ".cpp", ".cxx", ".hh", ".hpp": rule = .letter(isC: true)
+    case ".sh", ".bash", ".zsh": rule = .shell
+    case ".py", ".pyi": rule = .words(["class", "def"], before: ["async"])
+    case ".rb": rule = .words(["class", "module", "def"], before: [])
+    case ".go": rule = .words(["func", "type"], before: [])
+    case ".lua": rule = .words(["function"], before: ["local"])
+    case ".pl", ".pm": rule = .words(["sub", "package"], before: [])
+    case ".ex", ".exs":
+      rule = .words(
+        ["def", "defp", "defmacro", "defmodule", "defimpl", "defprotocol", "test"], before: [])
+    case ".php":
+      rule = .words(
+        ["function", "class", "enum", "interface", "trait"],
+        before: ["public", "protected", "private", "static", "abstract", "final"])
     case ".rs":
-      (
+      rule = .words(
         ["struct", "enum", "union", "mod", "trait", "fn", "impl", "macro_rules!"],
-        ["pub", "async", "const", "unsafe", "extern"]
-      )
+        before: ["pub", "async", "const", "unsafe", "extern"])
     case ".swift":
-      (
+      rule = .words(
         ["func", "class", "struct", "enum", "protocol", "extension", "actor", "init"],
-        [
+        before: [
           "public", "package", "internal", "private", "fileprivate", "open", "static", "final",
           "mutating", "override", "nonisolated", "indirect", "convenience", "required",
-        ]
-      )
-    case ".java", ".kt", ".cs", ".ts", ".tsx", ".js", ".jsx", ".php":
-      (
-        [
-          "class", "interface", "enum", "record", "function", "fun", "object", "namespace", "trait",
-        ],
-        [
-          "public", "private", "protected", "internal", "static", "final", "abstract", "sealed",
-          "export", "default", "async", "override", "suspend", "open", "data", "partial",
-        ]
-      )
-    default: nil
+        ])
+    case ".kt", ".kts":
+      rule = .words(
+        ["fun", "class", "interface", "object"],
+        before: [
+          "public", "protected", "private", "internal", "abstract", "final", "open", "data",
+          "inner",
+          "sealed", "enum", "override", "suspend", "inline", "operator", "companion",
+        ])
+    case ".java": rule = .types(["class", "enum", "interface", "record"])
+    case ".cs": rule = .types(["class", "enum", "interface", "record", "struct", "namespace"])
+    default: rule = .letter(isC: false)
     }
   }
 
@@ -77,22 +94,76 @@ struct FunctionNames {
   }
 
   private func isName(_ line: UnsafeRawBufferPointer) -> Bool {
-    if let first { return line.first == first && line.count > 2 }
-    guard let words else {
-      guard let byte = line.first else { return false }
-      return byte == 0x5F || byte == 0x24 || (byte | 0x20) &- 0x61 < 26
+    switch rule {
+    case .letter(let isC):
+      guard let byte = line.first, Self.isLetter(byte) || byte == 0x24 else { return false }
+      return !(isC && Self.isLabel(line))
+    case .first(let byte): return line.first == byte && line.count > 2
+    case .words(let names, let before):
+      var rest = line[...]
+      while true {
+        let word = Self.word(in: &rest)
+        if names.contains(word) { return true }
+        guard before.contains(word) else { return false }
+        // The scope of `pub(crate)`.
+        if rest.first == 0x28 { rest = rest.drop { $0 != 0x29 }.dropFirst() }
+      }
+    case .types(let names): return Self.isDeclaration(line, names)
+    case .shell:
+      var rest = line[...]
+      let word = Self.word(in: &rest)
+      rest = rest.drop { Self.isBlank($0) }
+      return word == "function" || !word.isEmpty && rest.starts(with: [0x28, 0x29])
+    case .heading:
+      let rest = line.drop { $0 == 0x23 }
+      return 1...6 ~= line.count - rest.count && rest.first.map { Self.isBlank($0) } ?? false
     }
+  }
+
+  /// The next word of a line, which is removed with the blanks before it.
+  private static func word(in rest: inout Slice<UnsafeRawBufferPointer>) -> String {
+    rest = rest.drop { isBlank($0) }
+    // It ends at a blank or one of `(<{:`.
+    let word = rest.prefix { $0 > 0x20 && $0 != 0x28 && $0 != 0x3C && $0 != 0x7B && $0 != 0x3A }
+    rest = rest.dropFirst(word.count)
+    return String(decoding: word, as: UTF8.self)
+  }
+
+  /// Whether a line declares one of some kinds of types, or a method.
+  private static func isDeclaration(_ line: UnsafeRawBufferPointer, _ types: [String]) -> Bool {
     var rest = line[...]
+    var count = 0
     while true {
-      rest = rest.drop { $0 == 0x20 || $0 == 0x09 }
-      let word = rest.prefix { $0 > 0x20 && $0 != 0x28 && $0 != 0x3C && $0 != 0x7B && $0 != 0x3A }
-      if word.isEmpty { return false }
-      let name = String(decoding: word, as: UTF8.self)
-      if words.names.contains(name) { return true }
-      guard words.before.contains(name) else { return false }
-      rest = rest.dropFirst(word.count)
-      // The scope of `pub(crate)`.
-      if rest.first == 0x28 { rest = rest.drop { $0 != 0x29 }.dropFirst() }
+      let word = word(in: &rest)
+      // The parameters of a generic method or type.
+      let hasParameters = rest.first == 0x3C
+      if hasParameters { rest = rest.drop { $0 != 0x3E && $0 != 0x0A }.drop { $0 == 0x3E } }
+      if word.isEmpty, hasParameters { continue }
+      guard let first = word.utf8.first, isLetter(first) else { return false }
+      if types.contains(word) { return true }
+      if count == 0, statements.contains(word) { return false }
+      count += 1
+      if rest.first == 0x28 { return count > 1 && !rest.contains(0x3B) }
     }
+  }
+
+  /// Words that begin statements with parentheses.
+  private static let statements = [
+    "catch", "do", "else", "for", "foreach", "if", "instanceof", "lock", "new", "return", "switch",
+    "throw", "using", "while",
+  ]
+
+  /// Whether a line is a label, such as `public:`.
+  private static func isLabel(_ line: UnsafeRawBufferPointer) -> Bool {
+    let rest = line.drop { isLetter($0) || $0 &- 0x30 < 10 }
+    return rest.first == 0x3A && rest.dropFirst().allSatisfy { isBlank($0) || $0 == 0x0A }
+  }
+
+  private static func isBlank(_ byte: UInt8) -> Bool {
+    byte == 0x20 || byte == 0x09 || byte == 0x0D
+  }
+
+  private static func isLetter(_ byte: UInt8) -> Bool {
+    byte == 0x5F || (byte | 0x20) &- 0x61 < 26
   }
 }

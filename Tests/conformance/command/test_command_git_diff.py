@@ -6,6 +6,7 @@ import json
 import os
 import subprocess
 from pathlib import Path
+from typing import List
 
 import pytest
 
@@ -109,20 +110,67 @@ def test_other_arguments_are_refused() -> None:
         assert done.returncode == 2 and done.stdout == b"" and done.stderr
 
 
+# By a suffix, and git's driver that an attribute names: lines of code.
 CODE = {
-    "a_py": ("class A:\n    def one(self):\n        pass\n" + "    x = 1\n" * 6, "    def one(self):"),
-    "a_md": ("intro\n\n## Chapter\n" + "text\n" * 6, "## Chapter"),
+    ("py", "python"): ["class A:", "    def one(self):", "async def two():", "x = 1", "    define = 2", "@cached"],
+    ("md", "markdown"): ["# Book", "text", "## Chapter", "#!no", "- item"],
+    ("rb", "ruby"): ["module M", "  class A < B", "  def f(x)", "classes = 1", "end"],
+    ("rs", "rust"): [
+        "pub(crate) fn f<T>() {", "impl<T> A for B {", "  unsafe fn g() {", "macro_rules! m {", "let fn_x = 1", "use a::b",
+    ],
+    ("go", "golang"): ["func f() {", "func (a *A) g(x int) error {", "type T struct {", "  x := func1()", "var y = 1"],
+    ("c", "cpp"): ["int f(void)", "static struct s *g(int a)", "out:", "\tcall();", "} while (x);", "#define X", "default:"],
+    ("java", "java"): [
+        "public final class A extends B {", "    @Override", "    public static <T> List<T> f(int a, int b) {",
+        "        return f(a);", "        if (x) {", "        call(x);", "    int g()", "interface I {", "        int x = f(1);",
+    ],
+    ("cs", "csharp"): ["public class A", "    public override int F(int x)", "        while (x) {", "        G(x);", "namespace N"],
+    ("kt", "kotlin"): ["class A(val x: Int) {", "    private fun f() = 1", "    val fun1 = 2", "interface I {"],
+    ("php", "php"): ["class A {", "    public static function f() {", "    $function = 1;", "interface I {"],
+    ("sh", "bash"): ["one() {", "function two {", "  three () {", "echo (x)", "if true; then", "x=$(f)"],
+    ("pl", "perl"): ["package A;", "sub f {", "  print;", "my $sub = 1;"],
+    ("ex", "elixir"): ["defmodule A do", "  def f(x) do", "  defp g(x) do", "  default = 1", "end"],
+    ("txt", ""): ["Word", "_x", "$y", "  z", "1 one", "- item", "key: value"],
+}
+
+
+def headers(text: str) -> List[str]:
+    return [line.split(" @@", 1)[1].strip() for line in text.splitlines() if line.startswith("@@")]
+
+
+@pytest.mark.parametrize("suffix, driver", CODE)
+def test_hunks_name_what_git_names(repository: Repository, suffix: str, driver: str) -> None:
+    """Every line is in front of a change."""
+    filler = "\t+1\n" * 8
+    old = "".join(f"{line}\n{filler}\t+2\n{filler}" for line in CODE[suffix, driver])
+    name = f"code.{suffix}"
+    (repository.folder / name).write_text(old)
+    attribute = f"*.{suffix} diff={driver}\n" if driver else ""
+    (repository.folder / ".gitattributes").write_text(attribute)
+    repository.git("add", "--all")
+    repository.git("commit", "-qm", "code")
+    (repository.folder / name).write_text(old.replace("+2", "+3"))
+    expected = headers(repository.git("diff"))
+    answer = headers(repository.git("-c", f"diff.external={program()} git-diff", "diff"))
+    assert len(expected) == len(answer) == len(CODE[suffix, driver])
+    # In some languages git shows only a part of the line.
+    assert all(name.startswith(part) and bool(name) == bool(part) for name, part in zip(answer, expected)), answer
+
+
+# Files that git has no driver for.
+OTHER_CODE = {
     "a_swift": ("struct S {\n  private static func f() {\n" + "    g()\n" * 6, "  private static func f() {"),
-    "a_rs": ("pub(crate) fn f<T>() {\n" + "    g();\n" * 6, "pub(crate) fn f<T>() {"),
-    "a_c": ("int f(void)\n{\n" + "  g();\n" * 6, "int f(void)"),
+    "a_lua": ("local function f()\n" + "  g()\n" * 6, "local function f()"),
+    "a_el": ("(defun f ()\n" + "  (g)\n" * 6, "(defun f ()"),
+    "a_toml": ("[part]\n" + "a = 1\n" * 6, "[part]"),
 }
 
 
 def test_hunks_name_the_function(repository: Repository) -> None:
-    repository.commit(**{name: text + "last\n" for name, (text, _) in CODE.items()})
-    repository.write(**{name: text + "other\n" for name, (text, _) in CODE.items()})
+    repository.commit(**{name: text + "last\n" for name, (text, _) in OTHER_CODE.items()})
+    repository.write(**{name: text + "other\n" for name, (text, _) in OTHER_CODE.items()})
     answer = repository.git("-c", f"diff.external={program()} git-diff", "diff")
-    for name, (_, function) in CODE.items():
+    for name, (_, function) in OTHER_CODE.items():
         part = answer[answer.index("--- a/" + name.replace("_", ".")) :]
         header = next(line for line in part.splitlines() if line.startswith("@@"))
         assert header.endswith(f" @@ {function}"), header
