@@ -21,9 +21,7 @@ local function shows(view, ...)
   T.settle(view)
 end
 
-local function open(dir)
-  return require("listd.examples.tree").open(dir)
-end
+local function open(dir) return require("listd.examples.tree").open(dir) end
 
 -- Begins to edit the lines; returns the buffer.
 local function edit(view)

@@ -85,6 +85,7 @@ CLAUSES: Dict[str, Tuple[str, ...]] = {
     "test_recovery": ("Transport",),
     "test_robustness": ("Transport", "Messages", "Limits"),
     "test_sharing": ("Several clients",),
+    "test_sharing_mirrors": ("Several clients",),
     "test_spellings": ("Messages", "Content", "initialize", "$/progress"),
     "test_superseding": ("Superseding",),
     # what the documents show
