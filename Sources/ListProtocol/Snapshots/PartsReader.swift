@@ -31,19 +31,20 @@ enum PartsReader {
     _ parts: Value, of position: SnapshotReader.Position, _ ids: inout IDTable,
     _ duplicates: inout [Duplicate]
   ) throws(Failure) -> Parts {
-    var numbers: [[UInt8]: Int] = [:]
+    var numbers: [UInt64: UInt32] = [:]
     var promised = Set<UInt32>()
     var named: [(id: UInt32, index: Int)] = []
     var result = Parts()
+    var scratch = ByteBuffer()
     for (index, part) in try parts.requireElements().enumerated() {
       var template: UInt32 = 0
       let key: UInt32
       let payload = Payload(
         start: part.range.lowerBound, length: part.range.count,
         buffer: SnapshotReader.messageBuffer)
-      if let id = ids.identifier(part) {
+      if let id = ids.identifier(part, &scratch) {
         named.append((id, index))
-        key = ids.partKey("b", [id, numbers.next(of: [0x62] + id.bytes)])
+        key = ids.partKey(.named, id, numbers.next(of: .named, id), &scratch)
       } else {
         let members = try Members(part)
         if members.hasNulls { result.hasNulls = true }
@@ -52,14 +53,15 @@ enum PartsReader {
         }
         if let name = members.template { template = try ids.template(name, default: "Cell") }
         if let value = members.id {
-          guard let id = ids.identifier(value) else {
+          guard let id = ids.identifier(value, &scratch) else {
             throw value.failure(expected: "a string or an integer")
           }
           promised.insert(id)
           named.append((id, index))
-          key = ids.partKey("b", [id, 0])
+          key = ids.partKey(.named, id, 0, &scratch)
         } else {
-          key = ids.partKey("t", [template, numbers.next(of: [0x74] + template.bytes)])
+          let number = numbers.next(of: .unnamed, template)
+          key = ids.partKey(.unnamed, template, number, &scratch)
         }
       }
       result.parts.append(Part(key: key, payload: payload, template: template))
@@ -87,20 +89,31 @@ enum PartsReader {
     var hasNulls = false
 
     init(_ part: Value) throws(Failure) {
-      guard let members = part.members else {
+      guard part.kind == .object else {
+        if part.elements?.isEmpty == true { return }
         throw part.failure(expected: "a string, an integer or an object")
       }
-      try part.checkNames()
-      for (name, value) in members {
-        let isNull = value.kind == .null
-        switch name {
-        case "id": id = isNull ? nil : value
-        case "template": template = isNull ? nil : value
-        case "parts": parts = isNull ? nil : value
-        default: continue
+      var reader = part.reader
+      var mayBeReserved = false
+      checked { () throws(JSONError) in
+        try reader.openObject()
+        while let name = try reader.nextMember() {
+          let value = Value(in: part, range: try reader.skip())
+          let isNull = reader.bytes(value.range)[0] == 0x6E
+          if reader.matches(name, "id") {
+            id = isNull ? nil : value
+          } else if reader.matches(name, "template") {
+            template = isNull ? nil : value
+          } else if reader.matches(name, "parts") {
+            parts = isNull ? nil : value
+          } else {
+            if name.hasEscapes || reader.bytes(name).first == 0x24 { mayBeReserved = true }
+            continue
+          }
+          if isNull { hasNulls = true }
         }
-        if isNull { hasNulls = true }
       }
+      if mayBeReserved { try part.checkNames() }
     }
   }
 }
@@ -131,25 +144,35 @@ extension JSONReader {
 
 extension IDTable {
   /// Returns the key of a value that is a string or an integer, else `nil`.
-  mutating func identifier(_ value: Value) -> UInt32? {
-    var scratch = ByteBuffer()
-    return intern(JSONReader(value.message.bytes), value.range, &scratch)
+  fileprivate mutating func identifier(_ value: Value, _ scratch: inout ByteBuffer) -> UInt32? {
+    intern(JSONReader(value.message.bytes), value.range, &scratch)
   }
 
-  fileprivate mutating func partKey(_ kind: Unicode.Scalar, _ numbers: [UInt32]) -> UInt32 {
-    let bytes = [UInt8(ascii: kind)] + numbers.flatMap(\.bytes)
-    return bytes.withUnsafeBytes { intern(.part, $0) }
+  /// Returns the key of a part, given that of its identifier or its template, and the number of such parts
+  /// before it.
+  fileprivate mutating func partKey(
+    _ kind: PartKind, _ name: UInt32, _ number: UInt32, _ scratch: inout ByteBuffer
+  ) -> UInt32 {
+    scratch.removeAll()
+    scratch.append(kind.rawValue)
+    for shift in stride(from: 0, to: 64, by: 8) {
+      scratch.append(UInt8(truncatingIfNeeded: (UInt64(number) << 32 | UInt64(name)) >> shift))
+    }
+    return scratch.withUnsafeBytes { intern(.part, $0) }
   }
 }
 
-extension UInt32 {
-  fileprivate var bytes: [UInt8] { (0..<4).map { UInt8(truncatingIfNeeded: self >> ($0 * 8)) } }
+/// What identifies a part among those of its item: its identifier, or its template.
+private enum PartKind: UInt8 {
+  case named = 0x62
+  case unnamed = 0x74
 }
 
-extension [[UInt8]: Int] {
-  /// Returns the number of earlier calls with `key`.
-  fileprivate mutating func next(of key: [UInt8]) -> UInt32 {
+extension [UInt64: UInt32] {
+  /// Returns the number of earlier calls for the same kind and name.
+  fileprivate mutating func next(of kind: PartKind, _ name: UInt32) -> UInt32 {
+    let key = UInt64(kind.rawValue) << 32 | UInt64(name)
     defer { self[key, default: 0] += 1 }
-    return UInt32(self[key] ?? 0)
+    return self[key] ?? 0
   }
 }

@@ -56,7 +56,7 @@ struct UnchangedItemScanner: ~Copyable {
   /// or they were read at a smaller nesting depth, so that they may be nested too deeply here.
   init?(_ earlier: EarlierContent, depth: Int) {
     let snapshot = earlier.snapshot
-    guard !snapshot.hasParts, snapshot.itemCount > 0, snapshot.depth >= depth,
+    guard snapshot.itemCount > 0, snapshot.depth >= depth,
       let text = snapshot.buffers.first
     else { return nil }
     self.earlier = earlier

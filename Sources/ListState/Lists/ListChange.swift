@@ -210,6 +210,22 @@ struct ContentComparison {
   }
 }
 
+/// Pairs of items that are known to be equal, byte by byte, in the order of the new items.
+struct UnchangedItems {
+  private let runs: [MatchedRun]
+  private var next = 0
+
+  init(_ runs: [MatchedRun]) { self.runs = runs }
+
+  /// Returns whether an old and a new item are known to be equal. Calls must be in the order of the new
+  /// items.
+  mutating func contains(_ old: Int, _ new: Int) -> Bool {
+    while next < runs.count, Int(runs[next].newEnd) <= new { next += 1 }
+    return next < runs.count && Int(runs[next].new) <= new
+      && Int(runs[next].old) - old == Int(runs[next].new) - new
+  }
+}
+
 /// Skips rows that are known to be equal on both sides, in the order of the new rows.
 struct UnchangedRows {
   private let runs: [MatchedRun]

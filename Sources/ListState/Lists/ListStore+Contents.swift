@@ -18,12 +18,15 @@ extension ListStore {
     guard contents.old.parts == nil, contents.new.parts == nil,
       contents.new.forcedUpdates.isEmpty
     else {
+      // Rows are compared in their new order.
+      var known = UnchangedItems(contents.new.forcedUpdates.isEmpty ? same : [])
       same = []
       var lastItems: ContentComparison.LastItems?
       return engine.contentStage(newStarts: contents.new.rowStarts) {
         contents.section($0, $1)
-      } row: {
-        contents.row($0, $1, &lastItems)
+      } row: { old, new in
+        known.contains(contents.old.item(ofRow: old), contents.new.item(ofRow: new))
+          ? .none : contents.row(old, new, &lastItems)
       }
     }
     let isStopped = engine.isStopped

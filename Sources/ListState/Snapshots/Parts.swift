@@ -91,7 +91,42 @@ package struct Parts: Sendable {
   }
 }
 
+extension Parts {
+  /// Appends the rows of items of other parts. Their texts are in the first buffer, `shift` bytes after
+  /// their offsets there.
+  ///
+  /// - Complexity: O(*n*), where *n* is the number of rows.
+  fileprivate mutating func append(_ range: Range<Int>, of other: Parts, shift: UInt32) {
+    let starts = other.items.starts
+    let rows = Int(starts[range.lowerBound])..<Int(starts[range.upperBound])
+    let rowShift = Int32(truncatingIfNeeded: payloads.count - rows.lowerBound)
+    let itemShift = Int32(truncatingIfNeeded: items.starts.count - 1 - range.lowerBound)
+    items.starts.append(
+      contentsOf: starts[range.lowerBound + 1..<range.upperBound + 1].lazy.map { $0 + rowShift })
+    items.keys.append(contentsOf: other.items.keys[rows])
+    payloads.append(
+      contentsOf: other.payloads[rows].lazy.map { payload in
+        var payload = payload
+        payload.start &+= shift
+        payload.buffer = 0
+        return payload
+      })
+    templates.append(contentsOf: other.templates[rows])
+    owners.append(contentsOf: other.owners[rows].lazy.map { $0 + itemShift })
+  }
+}
+
 extension Snapshot {
+  /// Sets the rows of the last items, which are items with other parts. Their texts are in the first buffer,
+  /// `shift` bytes after their offsets there.
+  mutating func appendRows(of items: Range<Int>, of other: Parts, shift: UInt32) {
+    let (templates, payloads) = (templates, payloads)
+    let first = payloads.count - items.count
+    if parts == nil { parts = Parts(itemCount: first, templates, payloads) }
+    parts?.appendItems(to: first, templates, payloads)
+    parts?.append(items, of: other, shift: shift)
+  }
+
   /// Sets the rows of an item: one for each part. No later item has parts yet.
   mutating func setParts(_ list: some Collection<Part>, ofItem item: Int) {
     let (templates, payloads) = (templates, payloads)

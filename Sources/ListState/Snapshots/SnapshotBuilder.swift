@@ -167,8 +167,8 @@ package struct SnapshotBuilder {
     snapshot.traits.reserveCapacity(room)
   }
 
-  /// Adds items of an earlier snapshot without parts. Their texts are in the first buffer, `shift`
-  /// bytes after their offsets in the earlier snapshot's.
+  /// Adds items of an earlier snapshot. Their texts are in the first buffer, `shift` bytes after their
+  /// offsets in the earlier snapshot's.
   ///
   /// - Complexity: O(*n*), where *n* is the number of items.
   package mutating func addItems(_ items: Range<Int>, of earlier: Snapshot, shift: Int) {
@@ -182,10 +182,10 @@ package struct SnapshotBuilder {
       return payload
     }
     addTemplates(of: items, of: earlier)
+    if let parts = earlier.parts { snapshot.appendRows(of: items, of: parts, shift: shift) }
   }
 
-  /// Adds items of an earlier snapshot without parts. Their texts start at `starts` in the first
-  /// buffer.
+  /// Adds items of an earlier snapshot. Their texts start at `starts` in the first buffer.
   ///
   /// - Complexity: O(*n*), where *n* is the number of items.
   package mutating func addItems(
@@ -208,6 +208,26 @@ package struct SnapshotBuilder {
       }
     }
     addTemplates(of: items.lazy.map { Int($0) }, of: earlier)
+    addParts(of: items.lazy.map { Int($0) }, of: earlier)
+  }
+
+  /// Adds the parts of the last items, which are items of an earlier snapshot. Their texts are in the first
+  /// buffer, at the same distance from the start of the item's.
+  private mutating func addParts(of items: some Collection<Int>, of earlier: Snapshot) {
+    guard let parts = earlier.parts else { return }
+    let start = snapshot.payloads.count - items.count
+    for (index, item) in items.enumerated() {
+      let rows = earlier.rows(ofItem: item)
+      guard rows.count != 1 || earlier.isPart(rows.lowerBound) else { continue }
+      let shift = snapshot.payloads[start + index].start &- earlier.payloads[item].start
+      addParts(
+        parts.parts(at: rows).map { part in
+          var part = part
+          part.payload.start &+= shift
+          part.payload.buffer = 0
+          return part
+        }, ofItem: start + index)
+    }
   }
 
   /// Adds the templates of the last items, if any item has a template.
