@@ -85,7 +85,7 @@ import Testing
       }
       let comparison = LineComparison(
         file(old.joined(separator: "\n")), file(new.joined(separator: "\n")), seed: 3)
-      #expect(Drawing<DrawnLines>.counts(of: comparison.steps).rows.moved == least)
+      #expect(comparison.steps.counts.rows.moved == least)
     }
   }
 
@@ -108,7 +108,7 @@ import Testing
       let new = blocks.map { block($0, length($0)) }.joined()
       let steps = LineComparison(file(old), file(new), seed: UInt64(round)).steps
       #expect(problem(steps, lines(of: old), lines(of: new)) == nil)
-      let counts = Drawing<DrawnLines>.counts(of: steps).rows
+      let counts = steps.counts.rows
       #expect(counts.deleted == 0 && counts.inserted == 0, "\(old)---\n\(new)")
       #expect(old == new || counts.moved == 7, "\(counts) \(blocks)")
     }
@@ -124,7 +124,7 @@ import Testing
       file(old.joined(separator: "\n")), file(new.joined(separator: "\n")), seed: 3)
     #expect(comparison.rows.old.count < 1_400)
     #expect(comparison.rows.old.lineCount == 20_000 && comparison.rows.new.lineCount == 19_999)
-    #expect(Drawing<DrawnLines>.summary(of: comparison.steps) == "4 deleted, 3 inserted")
+    #expect(comparison.steps.summary == "4 deleted, 3 inserted")
   }
 
   @Test func linesAreFoundByNumber() {
