@@ -44,8 +44,8 @@ struct LineAlignment {
   init(_ old: [UInt32], _ new: [UInt32], universe: Int, effort: Effort = Effort()) {
     self.effort = effort
     var middle = RowRectangle(old: old.indices, new: new.indices)
-    while let (a, b) = middle.first, old[a] == new[b] { middle.removeFirst() }
-    while let (a, b) = middle.last, old[a] == new[b] { middle.removeLast() }
+    _ = middle.removeFirst(equalIn: old, new)
+    _ = middle.removeLast(equalIn: old, new)
     deleted = Self.flags(old.count, middle.old)
     inserted = Self.flags(new.count, middle.new)
     lengths = CommonLengths(universe: universe)
@@ -65,14 +65,10 @@ struct LineAlignment {
   /// Pairs the rows of a part, or splits it.
   private mutating func align(_ whole: RowRectangle) {
     var part = whole
-    while let (a, b) = part.first, old.keys[a] == new.keys[b] {
-      pair(a, b)
-      part.removeFirst()
-    }
-    while let (a, b) = part.last, old.keys[a] == new.keys[b] {
-      pair(a, b)
-      part.removeLast()
-    }
+    let first = part.removeFirst(equalIn: old.keys, new.keys)
+    pair(first, whole.old.lowerBound, whole.new.lowerBound)
+    let last = part.removeLast(equalIn: old.keys, new.keys)
+    pair(last, part.old.upperBound, part.new.upperBound)
     if part.old.isEmpty || part.new.isEmpty { return }
     let size = part.old.count + part.new.count
     let shortPath = budget > 0 ? effort.pathSteps(size) : Effort.fewestPathSteps
@@ -92,9 +88,17 @@ struct LineAlignment {
     rest += part.split(at: point ?? search.farthest(in: part))
   }
 
-  private mutating func pair(_ a: Int, _ b: Int) {
-    deleted[Int(old.rows[a])] = false
-    inserted[Int(new.rows[b])] = false
+  /// Pairs a number of rows from two candidates on.
+  private mutating func pair(_ count: Int, _ a: Int, _ b: Int) {
+    if count == 0 { return }
+    Self.clear(&deleted, old.rows, a..<a + count)
+    Self.clear(&inserted, new.rows, b..<b + count)
+  }
+
+  private static func clear(_ flags: inout [Bool], _ rows: [UInt32], _ range: Range<Int>) {
+    var flags = flags.mutableSpan
+    let rows = rows.span
+    for index in range { flags[Int(rows[index])] = false }
   }
 }
 
@@ -111,7 +115,11 @@ private struct CandidateRows {
   ) {
     if range.isEmpty || otherRange.isEmpty { return }
     var isInOther = [Bool](repeating: false, count: universe)
-    for row in otherRange { isInOther[Int(other[row])] = true }
+    var marks = isInOther.mutableSpan
+    let others = other.span
+    for row in otherRange { marks[Int(others[row])] = true }
+    keys.reserveCapacity(range.count)
+    rows.reserveCapacity(range.count)
     for row in range where isInOther[Int(all[row])] {
       keys.append(all[row])
       rows.append(UInt32(truncatingIfNeeded: row))
@@ -124,24 +132,28 @@ struct RowRectangle {
   var old: Range<Int>
   var new: Range<Int>
 
-  /// The first row on both sides; nil if one of them has none.
-  var first: (Int, Int)? {
-    old.isEmpty || new.isEmpty ? nil : (old.lowerBound, new.lowerBound)
+  /// Removes the rows at the start whose keys are equal, and returns their number.
+  mutating func removeFirst(equalIn oldKeys: [UInt32], _ newKeys: [UInt32]) -> Int {
+    let (a, b) = (oldKeys.span, newKeys.span)
+    let limit = min(old.count, new.count)
+    let (x, y) = (old.lowerBound, new.lowerBound)
+    var count = 0
+    while count < limit, a[x &+ count] == b[y &+ count] { count &+= 1 }
+    old = x + count..<old.upperBound
+    new = y + count..<new.upperBound
+    return count
   }
 
-  /// The last row on both sides; nil if one of them has none.
-  var last: (Int, Int)? {
-    old.isEmpty || new.isEmpty ? nil : (old.upperBound - 1, new.upperBound - 1)
-  }
-
-  mutating func removeFirst() {
-    old = old.lowerBound + 1..<old.upperBound
-    new = new.lowerBound + 1..<new.upperBound
-  }
-
-  mutating func removeLast() {
-    old = old.lowerBound..<old.upperBound - 1
-    new = new.lowerBound..<new.upperBound - 1
+  /// Removes the rows at the end whose keys are equal, and returns their number.
+  mutating func removeLast(equalIn oldKeys: [UInt32], _ newKeys: [UInt32]) -> Int {
+    let (a, b) = (oldKeys.span, newKeys.span)
+    let limit = min(old.count, new.count)
+    let (x, y) = (old.upperBound, new.upperBound)
+    var count = 0
+    while count < limit, a[x &- count &- 1] == b[y &- count &- 1] { count &+= 1 }
+    old = old.lowerBound..<x - count
+    new = new.lowerBound..<y - count
+    return count
   }
 
   func split(at point: (old: Int, new: Int)) -> [RowRectangle] {

@@ -46,16 +46,26 @@ struct ShiftedChanges {
   }
 
   private mutating func moveToNextGroup() -> Bool {
-    var row = group.upperBound
-    var place = other
-    while row < keys.count, !isChanged[row] {
-      row += 1
-      place = place.upperBound + 1..<end(ofOther: place.upperBound + 1)
-    }
-    guard row < keys.count else { return false }
+    let (row, place) = Self.nextChange(isChanged.span, group.upperBound, isOtherChanged.span, other)
+    guard row < isChanged.count else { return false }
     group = row..<end(of: row)
     other = place
     return true
+  }
+
+  /// The first changed row from `row` on, and the other rows at its place. `place` is that of `row`.
+  private static func nextChange(
+    _ isChanged: Span<Bool>, _ row: Int, _ isOtherChanged: Span<Bool>, _ place: Range<Int>
+  ) -> (Int, Range<Int>) {
+    var row = row
+    var (start, end) = (place.lowerBound, place.upperBound)
+    while row < isChanged.count, !isChanged[row] {
+      row &+= 1
+      start = end &+ 1
+      end = start
+      while end < isOtherChanged.count, isOtherChanged[end] { end &+= 1 }
+    }
+    return (row, start..<end)
   }
 
   private mutating func shiftUp() -> Bool {

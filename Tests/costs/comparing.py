@@ -18,9 +18,9 @@ ROWS = 20_000
 # By comparison, millions of instructions, including the start and the end of the process.
 CEILINGS = {
     "start": 3.4,
-    "few changes": 10.1,
-    "scattered changes": 30,
-    "moved blocks": 42,
+    "few changes": 9.2,
+    "scattered changes": 27,
+    "moved blocks": 39.5,
     "repeated lines": 378,
     "shuffled lines": 399,
     "by key": 59,
