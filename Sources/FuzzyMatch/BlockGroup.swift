@@ -27,6 +27,15 @@ struct BlockGroup: Sendable {
   /// The number of rows with flags.
   private(set) var flagged = 0
   private var slabs: [Slab] = []
+  /// For each row the columns between its members, `none` after the last of them.
+  private var separators: [UInt16] = []
+  private var separatorsPerRow = 0
+
+  /// A number that no column has.
+  static let none = UInt16.max
+
+  /// Whether any row has had several members.
+  var hasMembers: Bool { separatorsPerRow > 0 }
 
   /// The number of rows of a block.
   static let rows = 16
@@ -94,7 +103,12 @@ struct BlockGroup: Sendable {
   /// Appends a row.
   mutating func append(_ row: EncodedRow, _ number: Int32) {
     let lane = lanes.count
+    separate(row.separators.count)
     append(Lane(row: number, count: row.bytes.count, flags: row.flags))
+    for index in 0..<separatorsPerRow {
+      let isSeparator = index < row.separators.count
+      separators.appendSparingly(isSeparator ? row.separators[index] : Self.none)
+    }
     let (slab, block) = slab(ofLane: lane)
     slabs[slab].write(row, block: block, lane: lane % Self.rows)
   }
@@ -102,7 +116,11 @@ struct BlockGroup: Sendable {
   /// Appends a row of another group, whose blocks have as many columns.
   mutating func append(_ other: BlockGroup, lane: Int) {
     let new = lanes.count
+    separate(other.separatorsPerRow)
     append(other.lanes[lane])
+    for index in 0..<separatorsPerRow {
+      separators.appendSparingly(other.separators[lane * separatorsPerRow + index])
+    }
     let (target, source) = (slab(ofLane: new), slab(ofLane: lane))
     slabs[target.slab].copy(
       other.slabs[source.slab], block: source.block, lane: lane % Self.rows, to: target.block,
@@ -118,6 +136,35 @@ struct BlockGroup: Sendable {
     if lane.flags != 0 { flagged += 1 }
   }
 
+  /// Makes room for a number of separators in each row.
+  private mutating func separate(_ count: Int) {
+    guard count > separatorsPerRow else { return }
+    let before = separators
+    separators = Array(repeating: Self.none, count: lanes.count * count)
+    for lane in lanes.indices {
+      for index in 0..<separatorsPerRow {
+        separators[lane * count + index] = before[lane * separatorsPerRow + index]
+      }
+    }
+    separatorsPerRow = count
+  }
+
+  /// Returns the first column of the member of a row that has a column, and the one after its last.
+  @inline(__always)
+  func member(ofLane lane: Int, at column: Int) -> (start: Int, end: Int) {
+    let count = lanes[lane].count
+    var start = 0
+    var index = lane * separatorsPerRow
+    let last = index + separatorsPerRow
+    while index < last {
+      let end = Int(separators[index])
+      if column < end { return (start, min(end, count)) }
+      start = end + 1
+      index += 1
+    }
+    return (start, count)
+  }
+
   /// Removes a row, and moves the last row to its lane.
   ///
   /// - Returns: The number of the row that was moved, or `nil` if none was.
@@ -131,7 +178,11 @@ struct BlockGroup: Sendable {
         block: source.block, lane: last % Self.rows, count: lanes[last].count)
       slabs[target.slab].write(row, block: target.block, lane: lane % Self.rows)
       lanes[lane] = lanes[last]
+      for index in 0..<separatorsPerRow {
+        separators[lane * separatorsPerRow + index] = separators[last * separatorsPerRow + index]
+      }
     }
+    separators.removeLast(separatorsPerRow)
     lanes.removeLast()
     if last % Self.rows == 0 {
       slabs[source.slab].removeLastBlock()
@@ -145,7 +196,7 @@ struct BlockGroup: Sendable {
   /// The memory of the group, in bytes.
   var byteCount: Int {
     slabs.reduce(0) { $0 + $1.byteCount } + slabs.capacity * MemoryLayout<Slab>.stride
-      + lanes.capacity * MemoryLayout<Lane>.stride
+      + lanes.capacity * MemoryLayout<Lane>.stride + separators.capacity * 2
   }
 }
 

@@ -50,28 +50,42 @@ extension TextStore {
   public mutating func matches<Failure>(
     of query: Query, checking: () throws(Failure) -> Void
   ) throws(Failure) -> Matches {
-    guard !query.isEmpty else { return Matches(query: query, rows: allRows) }
+    let (rows, _) = try ranks(of: query, withLengths: false, checking: checking)
+    return Matches(query: query, rows: rows)
+  }
+
+  /// Returns the rows that match a query, with their scores and, if wanted, their lengths, or stops when
+  /// `checking` throws.
+  ///
+  /// - Throws: What `checking` throws. The store is then as it was.
+  package mutating func ranks<Failure>(
+    of query: Query, withLengths: Bool, checking: () throws(Failure) -> Void
+  ) throws(Failure) -> (rows: [RankedRow], lengths: [Int32]) {
+    guard !query.isEmpty else {
+      let rows = allRows
+      return (rows, withLengths ? rows.map { _ in 0 } : [])
+    }
     var search = Search(self, query)
-    let (rows, kept) = try search.run(checking: checking)
+    let (rows, lengths, kept) = try search.run(withLengths: withLengths, checking: checking)
     self.kept = kept
     cost = search.cost
-    return Matches(query: query, rows: rows)
+    return (rows, lengths)
   }
 
   /// Returns how many rows match a query, and the best of them, without the scores of the others; or
   /// stops when `checking` throws.
   ///
-  /// The result is that of ``best(_:of:precedes:)`` for ``matches(of:)``. Most rows cannot be among
-  /// the best, which is known long before their scores are.
+  /// Rows are ranked by score, and then as `ties` says. Most cannot be among the best, which is known long
+  /// before their scores are.
   ///
   /// - Complexity: O(*n* · *m*), where *n* is the length of the texts and *m* of the query.
   /// - Throws: What `checking` throws. The store is then as it was.
   package mutating func best<Failure>(
-    _ count: Int, of query: Query, checking: () throws(Failure) -> Void,
-    precedes: (Int32, Int32) -> Bool
+    _ count: Int, of query: Query, ties: TieOrder = TieOrder(),
+    checking: () throws(Failure) -> Void
   ) throws(Failure) -> BestMatches {
     var search = Search(self, query)
-    let (best, kept) = try search.best(count, checking: checking, precedes: precedes)
+    let (best, kept) = try search.best(count, ties: ties, checking: checking)
     self.kept = kept
     cost = search.cost
     return best
@@ -108,26 +122,14 @@ extension TextStore {
   }
 }
 
-extension TextStore {
-  /// Returns the lengths by which matching rows are ranked among others of the same score.
-  ///
-  /// - Complexity: That of ``length(of:matching:)`` for each row.
-  package func lengths(of rows: [Int32], matching query: Query) -> [Int32] {
-    let lengths = MatchLengths(self, query)
-    return rows.map { Int32(truncatingIfNeeded: lengths.length(of: $0)) }
-  }
-}
-
 /// The lengths by which matches are ranked.
 struct MatchLengths {
-  private enum Kind { case none, whole, matched }
+  /// What is counted of each row: nothing, all, or the members in which something is matched.
+  enum Kind { case none, whole, matched }
 
   private let store: TextStore
   private let query: Query
-  private let kind: Kind
-
-  /// Whether the lengths are those of the whole rows.
-  var isWhole: Bool { kind == .whole }
+  let kind: Kind
 
   init(_ store: TextStore, _ query: Query) {
     self.store = store

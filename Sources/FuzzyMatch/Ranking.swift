@@ -23,13 +23,17 @@ struct BestRows {
   var count: Int { heap.count }
   var isFull: Bool { heap.count == capacity }
 
-  /// Returns the least score with which a row of a length, or a longer one, can still be among the
-  /// best.
-  func leastScore(length: Int) -> Int32 {
-    guard isFull else { return .min }
-    guard let worst = heap.first else { return .max }
-    return length <= worst.length ? worst.row.score : worst.row.score + 1
+  /// The worst of the rows if there are as many as there can be.
+  var worst: Candidate? { isFull ? heap.first : nil }
+
+  /// Reports whether a row of a score and a length is worse than all of the rows.
+  func excludes(score: Int32, length: Int) -> Bool {
+    guard isFull, let worst = heap.first else { return false }
+    return score < worst.row.score || score == worst.row.score && length > worst.length
   }
+
+  /// The least score with which a row can still be among the best.
+  var leastScore: Int32 { isFull ? heap.first?.row.score ?? .max : .min }
 
   /// Adds a row if it is among the best.
   ///

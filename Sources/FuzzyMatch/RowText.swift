@@ -44,6 +44,9 @@ public struct RowText: Sendable, Equatable {
   /// The number of code points, separators between members included.
   var count: Int { points.count }
 
+  /// Whether the row has one member, which is empty.
+  package var isEmpty: Bool { points.isEmpty }
+
   /// The number of members, at least one.
   public var memberCount: Int { members.count }
 

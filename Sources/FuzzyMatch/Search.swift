@@ -48,9 +48,24 @@ struct Search {
   let store: TextStore
   let query: Query
   let sets: [[TermProgram]]
+  /// The sets whose terms are not all negated.
+  let scoredSets: [[TermProgram]]
+  /// The score of a row without losses.
+  let ideal: Int
+  /// The least loss of any row.
+  let leastLoss: Int
+  let lengths: MatchLengths
   var scratch = Scratch()
+  /// How well rows of the last block match.
+  var ranks = BlockRanks()
+  /// For each of the scored sets and each row of the last block the column in which the best alignment
+  /// ends, `noEnd` if it has no characters because a negated term matches.
+  var ends: [UInt16]
   var cost = SearchCost()
   private var checkedAt = 0
+
+  /// A number that no column has.
+  static let noEnd = Int(UInt16.max)
 
   /// Rows are copied if their group has at least this many times as many.
   private static let sparsity = 16
@@ -62,7 +77,13 @@ struct Search {
     self.store = store
     self.query = query
     let alphabet = store.alphabet
-    sets = query.sets.map { $0.map { TermProgram($0, alphabet) } }
+    let sets = query.sets.map { $0.map { TermProgram($0, alphabet) } }
+    ideal = sets.reduce(0) { $0 + Self.ideal($1) }
+    leastLoss = sets.reduce(0) { $0 + Self.leastLoss($1) }
+    scoredSets = sets.filter { !$0.allSatisfy(\.term.isNegated) }
+    self.sets = sets
+    lengths = MatchLengths(store, query)
+    ends = Array(repeating: 0, count: scoredSets.count * BlockGroup.rows)
     for set in sets {
       for program in set { scratch.reserve(program) }
     }
@@ -131,7 +152,7 @@ struct Search {
     cost.steps += group.pairs * 2 * program.count * among.blocks
     var mayMatch = among
     if program.needsText { mayMatch &= group.rows(ofSlab: slab, withFlags: Lane.allFlags) }
-    var rows = program.find(group, slab, &scratch, among: mayMatch, hasMembers: store.hasMembers)
+    var rows = program.find(group, slab, &scratch, among: mayMatch, hasMembers: group.hasMembers)
     var verified = rows
     if !program.needsText, !program.verifiesAll {
       verified &= group.rows(ofSlab: slab, withFlags: program.verified)
@@ -145,6 +166,15 @@ struct Search {
       }
     }
     return rows
+  }
+
+  /// Returns the rows of a block, among some, that a term matches, ignoring its negation.
+  mutating func find(
+    _ program: TermProgram, _ group: BlockGroup, block: Int, among: UInt16
+  ) -> UInt16 {
+    var rows = SlabRows.zero
+    rows[block % Slab.blocks] = among
+    return find(program, group, block / Slab.blocks, among: rows)[block % Slab.blocks]
   }
 
   /// Returns a group of some rows alone.
@@ -168,14 +198,14 @@ struct Search {
     cost.rows += 1
     return Characters(store.text(of: row) ?? RowText())
   }
+}
 
-  /// Calls `body` with the index of each bit that is set.
-  @inline(__always)
-  func forEachRow(of rows: UInt16, _ body: (Int) -> Void) {
-    var rest = rows
-    while rest != 0 {
-      body(rest.trailingZeroBitCount)
-      rest &= rest - 1
-    }
+/// Calls `body` with the index of each bit that is set.
+@inline(__always)
+func forEachRow(of rows: UInt16, _ body: (Int) -> Void) {
+  var rest = rows
+  while rest != 0 {
+    body(rest.trailingZeroBitCount)
+    rest &= rest - 1
   }
 }

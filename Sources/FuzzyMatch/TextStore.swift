@@ -9,7 +9,7 @@
 /// A row is one text, or several members. The caller chooses the number of each row; numbers should be
 /// dense. Rows can be added, replaced and removed in any order, in time proportional to their length.
 ///
-/// The store takes about 1.55 bytes a character and 14 bytes a row. Rows of more than 4,096 characters,
+/// The store takes about 1.55 bytes a character, 14 bytes a row and 2 for each further member. Rows of more than 4,096 characters,
 /// and rows with a non-ASCII character other than the first 126 in the store, are kept as UTF-8, too.
 ///
 /// Sixteen rows are matched at a time, each in a byte of a vector. A query that narrows the one before
@@ -74,7 +74,8 @@ public struct TextStore: Sendable {
       if text.points.contains(RowText.separator) { hasMembers = true }
     } else {
       index = groups[group].lanes.count
-      encode(text)
+      encoded.encode(text.points, &alphabet)
+      if !encoded.separators.isEmpty { hasMembers = true }
       if encoded.flags != 0 { texts[row] = Self.utf8(text) }
       groups[group].append(encoded, row)
     }
@@ -163,33 +164,6 @@ public struct TextStore: Sendable {
     }
     let position = positions[Int(row)]
     return (Int(position >> Self.indexBits), Int(position & (1 << Self.indexBits - 1)))
-  }
-
-  /// Stores the encoding of a text in `encoded`.
-  private mutating func encode(_ text: RowText) {
-    if encoded.encode(ascii: text.points) { return }
-    encoded.bytes.removeAll(keepingCapacity: true)
-    encoded.details.removeAll(keepingCapacity: true)
-    encoded.flags = 0
-    let table = CharacterTable.shared
-    let bonuses = BonusCode.table
-    var previous = CharacterClass.white
-    for point in text.points {
-      guard point != RowText.separator else {
-        hasMembers = true
-        encoded.bytes.append(Alphabet.separator)
-        encoded.details.append(BonusCode.none)
-        previous = .white
-        continue
-      }
-      let current = table.characterClass(point)
-      let code = alphabet.encode(point, foldedTo: table.fold(point))
-      let bonus = bonuses[Int(previous.rawValue << 3 | current.rawValue)]
-      encoded.bytes.append(code.byte)
-      encoded.details.append(code.isChanged ? bonus | Slab.changed : bonus)
-      encoded.flags |= code.flags
-      previous = current
-    }
   }
 
   private static func utf8(_ text: RowText) -> [UInt8] {

@@ -27,6 +27,9 @@ package struct MemberPaths: Sendable {
     return members.count - 1
   }
 
+  /// Returns the name of a member.
+  package func name(of member: Int) -> [UInt8] { names[members[member].whole] }
+
   private mutating func index(ofName name: [UInt8]) -> Int {
     if let index = names.firstIndex(of: name) { return index }
     names.append(name)

@@ -24,6 +24,7 @@ private struct DefinedItems: ItemRules {
     self.definition = definition
     self.texts = texts
     self.texts?.rows = []
+    self.texts?.places = nil
   }
 
   var division: ViewDivision {
@@ -173,6 +174,6 @@ private struct ItemKeys: ~Copyable {
       return
     }
     values.read(item.bytes)
-    definition.appendSortKey(of: values, source: item.source, rank, &scratch)
+    definition.append(definition.sort, of: values, source: item.source, rank, &scratch)
   }
 }

@@ -36,6 +36,9 @@ struct MatchTexts: ViewMemory {
   /// The numbers of unused rows.
   private var free: [Int32] = []
 
+  /// The places of the items in the order by which the last view has sorted those of the same rank.
+  var places: ItemPlaces?
+
   init(_ members: [[UInt8]]) { self.members = members }
 
   /// Returns whether these are the texts of some members.
@@ -49,6 +52,7 @@ struct MatchTexts: ViewMemory {
   mutating func follow(
     from earlier: Snapshot, to new: Snapshot, _ toNew: [Int32], isStopped: () -> Bool
   ) -> Bool {
+    places = nil
     var rows = [Int32](repeating: -1, count: new.itemCount)
     let old = self.rows
     let (before, after) = (ItemTexts(earlier), ItemTexts(new))
@@ -69,7 +73,7 @@ struct MatchTexts: ViewMemory {
   mutating func add(_ item: UnsafeRawBufferPointer) -> Int32 {
     var reader = MemberTexts(members)
     var text = RowText()
-    reader.read(item, into: &text)
+    reader.read(item, into: &text, withEmptyMembers: false)
     return add(text)
   }
 
@@ -114,7 +118,7 @@ struct MatchTexts: ViewMemory {
     var text = RowText()
     for item in 0..<items.itemCount where rows.isEmpty || rows[item] < 0 {
       if item & 0xFFF == 0xFFF, isStopped() { return false }
-      reader.read(source[item], into: &text)
+      reader.read(source[item], into: &text, withEmptyMembers: false)
       let row = add(text)
       if !rows.isEmpty { rows[item] = row }
     }
@@ -124,75 +128,95 @@ struct MatchTexts: ViewMemory {
   /// The score of an item that does not match. Matches can have negative scores.
   static let noMatch = Int32.min
 
-  /// Returns the scores of all items, `noMatch` for those that do not match; `nil` if it `isStopped`.
+  /// Returns how well all items match; `nil` if it `isStopped`.
   ///
   /// - Complexity: O(*t*), where *t* is the size of the texts, times the length of the query.
-  mutating func scores(of query: Query, isStopped: () -> Bool) -> [Int32]? {
+  mutating func ranks(
+    of query: Query, withLengths: Bool, isStopped: () -> Bool
+  ) -> ItemRanks? {
+    guard !query.isEmpty else { return ItemRanks() }
     struct Stopped: Error {}
-    let matches: Matches
+    let found: (rows: [RankedRow], lengths: [Int32])
     do throws(Stopped) {
-      matches = try texts.matches(of: query) { () throws(Stopped) in
+      found = try texts.ranks(of: query, withLengths: withLengths) { () throws(Stopped) in
         if isStopped() { throw Stopped() }
       }
     } catch { return nil }
-    var byRow = [Int32](repeating: Self.noMatch, count: texts.count + free.count)
-    for match in matches.rows { byRow[Int(match.row)] = Int32(truncatingIfNeeded: match.score) }
+    var ranks = ItemRanks()
+    ranks.scores = byItem(Self.noMatch, found.rows, found.rows.map { $0.score })
+    if withLengths { ranks.lengths = byItem(0, found.rows, found.lengths) }
+    return ranks
+  }
+
+  /// Returns values of rows by item; `none` for other items.
+  private func byItem(_ none: Int32, _ rows: [RankedRow], _ values: [Int32]) -> [Int32] {
+    var byRow = [Int32](repeating: none, count: texts.count + free.count)
+    for (row, value) in zip(rows, values) { byRow[Int(row.row)] = value }
     return ownRows.isEmpty ? Array(byRow.prefix(count)) : ownRows.map { byRow[Int($0)] }
   }
 
-  /// Returns the number of items that match, and the best of them, the best first; `nil` if it
-  /// `isStopped`.
+  /// Returns the number of items that match, and the first of them in an order; `nil` if it
+  /// `isStopped`. The order of items with the same rank is that of their `places`.
   ///
-  /// - Complexity: That of ``scores(of:isStopped:)``, but most scores are not computed.
+  /// - Complexity: That of ``ranks(of:withLengths:isStopped:)``, but most scores are not computed.
   mutating func best(
-    _ count: Int, of query: Query, isStopped: () -> Bool
+    _ count: Int, of query: Query, by order: RankedOrder, isStopped: () -> Bool
   ) -> (count: Int, items: [Int32])? {
     struct Stopped: Error {}
     func check() throws(Stopped) { if isStopped() { throw Stopped() } }
     let isInOrder = ownRows.isEmpty
+    let byItem = order.rest.isEmpty ? nil : places?.places
     var items: [Int32] = []
+    var byRow = byItem ?? []
     if !isInOrder {
       items = [Int32](repeating: -1, count: texts.count + free.count)
       for (item, row) in ownRows.enumerated() { items[Int(row)] = Int32(truncatingIfNeeded: item) }
+      byRow = byItem.map { places in items.map { $0 < 0 ? -1 : places[Int($0)] } } ?? items
     }
     let best: BestMatches
     do throws(Stopped) {
-      best = try texts.best(count, of: query, checking: check) { first, second in
-        isInOrder ? first < second : items[Int(first)] < items[Int(second)]
-      }
+      let ties = TieOrder(comparesLengths: order.comparesLengths, places: byRow)
+      best = try texts.best(count, of: query, ties: ties, checking: check)
     } catch { return nil }
     return (best.count, best.rows.map { isInOrder ? $0.row : items[Int($0.row)] })
   }
 
-  /// Returns the items that match, by score, then by length, then by index; `nil` if it `isStopped`.
-  func order(of query: Query, isStopped: () -> Bool) -> [Int32]? {
+  /// Returns all items that match, in an order; `nil` if it `isStopped`.
+  func order(of query: Query, by order: RankedOrder, isStopped: () -> Bool) -> [Int32]? {
     var texts = self
-    guard let scores = texts.scores(of: query, isStopped: isStopped) else { return nil }
+    let found = texts.ranks(
+      of: query, withLengths: order.comparesLengths, isStopped: isStopped)
+    guard let ranks = found else { return nil }
     let items = (0..<Int32(truncatingIfNeeded: count)).filter {
-      scores[Int($0)] != Self.noMatch
+      ranks.scores[Int($0)] != Self.noMatch
     }
-    guard let lengths = lengths(of: items, matching: query, isStopped: isStopped) else {
-      return nil
-    }
-    return ScoreSorting.sort(items, scores: scores, lengths: lengths, isStopped: isStopped)
+    return sort(items, by: order, ranks, isStopped: isStopped)
   }
 
-  /// Returns the lengths by which matching items are sorted among those with the same score; `nil` if
-  /// it `isStopped`.
-  func lengths(of items: [Int32], matching query: Query, isStopped: () -> Bool) -> [Int32]? {
-    var lengths: [Int32] = []
-    lengths.reserveCapacity(items.count)
-    for start in stride(from: 0, to: items.count, by: Self.itemsBetweenChecks) {
-      if isStopped() { return nil }
-      let some = items[start..<min(items.count, start + Self.itemsBetweenChecks)]
-      let rows = ownRows.isEmpty ? Array(some) : some.map { ownRows[Int($0)] }
-      lengths += texts.lengths(of: rows, matching: query)
-    }
-    return lengths
+  /// Returns ascending items in an order; `nil` if it `isStopped`.
+  func sort(
+    _ items: [Int32], by order: RankedOrder, _ ranks: ItemRanks, isStopped: () -> Bool
+  ) -> [Int32]? {
+    let items = order.rest.isEmpty ? items : places!.sorted(items)
+    return ScoreSorting.sort(items, ranks, isStopped: isStopped)
   }
 
-  /// The number of items whose lengths are found before `isStopped` is called again.
-  private static let itemsBetweenChecks = 1024
+  /// Finds the order of the items with the same rank. Returns false if it `isStopped`.
+  mutating func place(
+    _ items: ViewItems, for order: RankedOrder, of definition: ViewDefinition, isStopped: () -> Bool
+  ) -> Bool {
+    if isPlaced(for: order, of: definition.members) { return true }
+    var all = Array(0..<Int32(truncatingIfNeeded: count))
+    let isSorted = definition.sort(
+      &all, by: order.rest, items, ItemRanks(), isStopped: isStopped)
+    if isSorted { places = ItemPlaces(all, by: order.rest, of: definition.members) }
+    return isSorted
+  }
+
+  /// Reports whether the order of the items with the same rank is known.
+  func isPlaced(for order: RankedOrder, of members: MemberPaths) -> Bool {
+    order.rest.isEmpty || places?.isMade(by: order.rest, of: members) == true
+  }
 }
 
 /// Reads the texts of some members of items.
@@ -208,12 +232,16 @@ package struct MemberTexts {
   }
 
   /// Replaces a row by the texts of an item: strings, and numbers as they are written. Other values are
-  /// empty texts.
-  package mutating func read(_ item: UnsafeRawBufferPointer, into text: inout RowText) {
+  /// empty texts, which are left out unless they are wanted.
+  package mutating func read(
+    _ item: UnsafeRawBufferPointer, into text: inout RowText, withEmptyMembers: Bool = true
+  ) {
     values.read(item)
     text.removeAll()
     for (member, index) in indices.enumerated() {
-      if member > 0 { text.endMember() }
+      if member > 0, withEmptyMembers || hasCharacters(values[index]) && !text.isEmpty {
+        text.endMember()
+      }
       guard let value = values[index] else { continue }
       switch value[0] {
       case 0x22:
@@ -233,8 +261,14 @@ package struct MemberTexts {
   }
 
   /// Returns whether the item that was read last has a text for a member.
-  package func hasText(_ member: Int) -> Bool {
-    guard let value = values[indices[member]] else { return false }
+  package func hasText(_ member: Int) -> Bool { isText(values[indices[member]]) }
+
+  private func hasCharacters(_ value: UnsafeRawBufferPointer?) -> Bool {
+    isText(value) && (value![0] != 0x22 || value!.count > 2)
+  }
+
+  private func isText(_ value: UnsafeRawBufferPointer?) -> Bool {
+    guard let value else { return false }
     return value[0] == 0x22 || value[0] == 0x2D || value[0] &- 0x30 < 10
   }
 }

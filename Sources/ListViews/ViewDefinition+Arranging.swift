@@ -16,38 +16,38 @@ extension ViewDefinition {
     arrangement.selectionMode = ownSelectionMode
     arrangement.allowsEmptySelection = ownAllowsEmptySelection
     guard let texts = texts(of: source, memory, before, isStopped: isStopped) else { return nil }
-    if let count = countOfFirst(in: source) {
-      var prepared = texts
-      // Texts of the same items are kept for the next query, and cannot follow changes.
-      defer { if prepared != nil || before != nil { memory = prepared } }
-      return arrangeFirst(count, of: source, &prepared, isStopped: isStopped)
+    var prepared = texts
+    // Texts of the same items are kept for the next query, and cannot follow changes.
+    defer { if prepared != nil || before != nil { memory = prepared } }
+    let ranked = countOfFirst(in: source).flatMap { count in
+      RankedOrder(self).map { (count: count, order: $0) }
+    }
+    if let ranked, prepared?.isPlaced(for: ranked.order, of: members) ?? true {
+      return arrangeFirst(
+        ranked.count, of: source, &prepared, by: ranked.order, isStopped: isStopped)
     }
     var ranks = ItemRanks()
-    if let match, let prepared = texts {
-      var prepared = prepared
-      if !match.query.isEmpty {
-        guard let scores = prepared.scores(of: match.query, isStopped: isStopped) else {
-          return nil
-        }
-        ranks.scores = scores
-      }
-      memory = prepared
-    } else if before != nil {
-      memory = nil
+    if let match {
+      let found = prepared!.ranks(
+        of: match.query, withLengths: sortsByScore || usesLength, isStopped: isStopped)
+      guard let found else { return nil }
+      ranks = found
     }
     guard let order = select(source, ranks.scores, isStopped: isStopped) else { return nil }
     arrangement.order = order
-    if let match, let texts, !ranks.scores.isEmpty, sortsByScore || usesLength {
-      guard
-        let lengths = texts.lengths(of: order, matching: match.query, isStopped: isStopped)
-      else { return nil }
-      ranks.lengths = lengths
-    }
     if outline != nil {
       let isMade = makeOutline(&arrangement, items, ranks, isStopped: isStopped)
       return isMade && !isStopped() ? arrangement : nil
     }
-    guard sort(&arrangement.order, items, ranks, isStopped: isStopped) else { return nil }
+    if let ranked, order.count >= source.itemCount / Self.fewestPlaced {
+      guard
+        prepared!.place(items, for: ranked.order, of: self, isStopped: isStopped),
+        let sorted = prepared!.sort(order, by: ranked.order, ranks, isStopped: isStopped)
+      else { return nil }
+      arrangement.order = sorted
+    } else {
+      guard sort(&arrangement.order, items, ranks, isStopped: isStopped) else { return nil }
+    }
     switch sections {
     case .keep: arrangement.keepSections(of: source)
     case .merge:
@@ -62,11 +62,10 @@ extension ViewDefinition {
     return isStopped() ? nil : arrangement
   }
 
-  /// The number of items up to the end of the window, if a view needs only these because it is sorted by
-  /// score or, without a query, not sorted; `nil` if it needs all.
+  /// The number of items up to the end of the window, if a view needs only these because all items are in
+  /// one section; `nil` if it needs all.
   private func countOfFirst(in source: Snapshot) -> Int? {
-    guard match?.query.isEmpty == false ? sortsByScore : sort.isEmpty,
-      condition == nil, distinct == nil, outline == nil, let window, !window.isAnchored
+    guard condition == nil, distinct == nil, outline == nil, let window, !window.isAnchored
     else { return nil }
     let (count, overflow) = window.start.addingReportingOverflow(window.count)
     guard !overflow, count <= Self.mostFirst else { return nil }
@@ -80,18 +79,25 @@ extension ViewDefinition {
   /// The maximum number of best items for which finding these is faster than sorting all.
   private static let mostFirst = 1024
 
-  /// Arranges the first items of a view that is sorted by score or, without a query, not sorted. The
-  /// others are sorted on first use.
+  /// All items are sorted by the keys after score and length if at least this part of them matches.
+  private static let fewestPlaced = 8
+
+  /// Arranges the first items of a view in an order. The others are sorted on first use.
   private func arrangeFirst(
-    _ count: Int, of source: Snapshot, _ texts: inout MatchTexts?, isStopped: () -> Bool
+    _ count: Int, of source: Snapshot, _ texts: inout MatchTexts?, by order: RankedOrder,
+    isStopped: () -> Bool
   ) -> ViewArrangement? {
     let first: [Int32]
     let all: DeferredOrder
     if let query = match?.query, !query.isEmpty {
-      guard let best = texts!.best(count, of: query, isStopped: isStopped) else { return nil }
+      guard let best = texts!.best(count, of: query, by: order, isStopped: isStopped) else {
+        return nil
+      }
       let prepared = texts!
       first = best.items
-      all = DeferredOrder(count: best.count) { prepared.order(of: query, isStopped: $0) }
+      all = DeferredOrder(count: best.count) {
+        prepared.order(of: query, by: order, isStopped: $0)
+      }
     } else {
       let items = 0..<Int32(truncatingIfNeeded: source.itemCount)
       first = Array(items.prefix(count))
@@ -158,16 +164,22 @@ extension ViewDefinition {
   func sort(
     _ order: inout [Int32], _ items: ViewItems, _ ranks: ItemRanks, isStopped: () -> Bool
   ) -> Bool {
-    if sortsByScore {
-      if ranks.scores.isEmpty { return true }
-      guard
-        let sorted = ScoreSorting.sort(
-          order, scores: ranks.scores, lengths: ranks.lengths, isStopped: isStopped)
-      else { return false }
+    if let ranked = RankedOrder(self), ranked.rest.isEmpty {
+      guard let sorted = ScoreSorting.sort(order, ranks, isStopped: isStopped) else {
+        return false
+      }
       order = sorted
       return !isStopped()
     }
-    guard !sort.isEmpty else { return true }
+    return sort(&order, by: sort, items, ranks, isStopped: isStopped)
+  }
+
+  /// Sorts items, which are in the order of the sources, by keys. Returns false if it `isStopped`.
+  func sort(
+    _ order: inout [Int32], by keys: [SortKey], _ items: ViewItems, _ ranks: ItemRanks,
+    isStopped: () -> Bool
+  ) -> Bool {
+    guard !keys.isEmpty else { return true }
     var values = MemberValues(members)
     var scratch = ValueScratch()
     var sorting = Sorting()
@@ -184,9 +196,9 @@ extension ViewDefinition {
       scratch.key.removeAll()
       let rank = (
         score: ranks.scores.isEmpty ? 0 : ranks.scores[Int(item)],
-        length: ranks.lengths.isEmpty ? 0 : ranks.lengths[index]
+        length: ranks.length(of: item)
       )
-      appendSortKey(of: values, source: sourceIndex, rank, &scratch)
+      append(keys, of: values, source: sourceIndex, rank, &scratch)
       sorting.append(scratch.key)
     }
     return sorting.sort(&order, isStopped: isStopped) && !isStopped()
@@ -205,13 +217,13 @@ extension ViewDefinition {
     sort.contains { if case .length = $0.subject { true } else { false } }
   }
 
-  /// Writes a key to the scratch memory. Keys compare as the view sorts items, except for the order
+  /// Writes keys to the scratch memory. They compare as the view sorts items, except for the order
   /// of the sources.
-  func appendSortKey(
-    of values: borrowing MemberValues, source: Int, _ rank: (score: Int32, length: Int32),
-    _ scratch: inout ValueScratch
+  func append(
+    _ keys: [SortKey], of values: borrowing MemberValues, source: Int,
+    _ rank: (score: Int32, length: Int32), _ scratch: inout ValueScratch
   ) {
-    for key in sort {
+    for key in keys {
       let start = scratch.key.count
       switch key.subject {
       case .member(let member):
@@ -284,8 +296,11 @@ struct ItemRanks {
   /// match with the score 0.
   var scores: [Int32] = []
 
-  /// The length of each item of the view, by its index there; empty if all are 0.
+  /// The length of each item of the sources, undefined if it does not match; empty if all are 0.
   var lengths: [Int32] = []
+
+  /// Returns the length of an item.
+  func length(of item: Int32) -> Int32 { lengths.isEmpty ? 0 : lengths[Int(item)] }
 }
 
 /// The texts of a snapshot's items, without reference counting of their buffers at each access.

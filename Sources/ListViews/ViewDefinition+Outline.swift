@@ -33,12 +33,14 @@ extension ViewDefinition {
     if !ranks.scores.isEmpty {
       // Items that are kept only as ancestors have no rank of their own.
       var lengths = [Int32](repeating: 0, count: items.snapshot.itemCount)
-      for (item, length) in zip(arrangement.order, ranks.lengths) { lengths[Int(item)] = length }
-      var isMatch = [Bool](repeating: false, count: lengths.count)
-      for item in arrangement.order { isMatch[Int(item)] = true }
-      for item in isMatch.indices where !isMatch[item] { ranks.scores[item] = MatchTexts.noMatch }
-      forest.spreadRanks(of: order, scores: &ranks.scores, lengths: &lengths)
-      if !ranks.lengths.isEmpty { ranks.lengths = order.map { lengths[Int($0)] } }
+      var scores = lengths.map { _ in MatchTexts.noMatch }
+      for item in arrangement.order {
+        scores[Int(item)] = ranks.scores[Int(item)]
+        lengths[Int(item)] = ranks.length(of: item)
+      }
+      forest.spreadRanks(of: order, scores: &scores, lengths: &lengths)
+      ranks.scores = scores
+      if !ranks.lengths.isEmpty { ranks.lengths = lengths }
     }
     if isStopped() { return false }
     guard sort(&order, items, ranks, isStopped: isStopped) else { return false }

@@ -67,7 +67,7 @@ package struct ViewMatch: Sendable {
 /// A key by which items are sorted.
 package struct SortKey: Sendable {
   /// What is compared.
-  package enum Subject: Sendable {
+  package enum Subject: Sendable, Equatable {
     /// A member, by its index in `members`.
     case member(Int)
 

@@ -60,13 +60,13 @@ struct MatchCommand {
       }.milliseconds
       let first = Measurement {
         _ = fresh.matches(of: everything)
-        _ = fresh.best(best, of: query, checking: {}, precedes: <)
+        _ = fresh.best(best, of: query, checking: {})
       }.milliseconds
-      _ = fresh.best(best, of: shorter, checking: {}, precedes: <)
+      _ = fresh.best(best, of: shorter, checking: {})
       let kept = fresh
       let typed = Measurement {
         var copy = kept
-        _ = copy.best(best, of: query, checking: {}, precedes: <)
+        _ = copy.best(best, of: query, checking: {})
       }.milliseconds
       let other = MatchFiles.filter(text, path)
       print(

@@ -78,7 +78,8 @@ import Testing
       }
       #expect(found == expected, "\(word)")
       for count in [1, 5, 40] {
-        let best = texts.best(count, of: query, checking: {}, precedes: >)
+        let best = texts.best(
+          count, of: query, ties: TieOrder(places: rows.indices.map { -Int32($0) }), checking: {})
         #expect(best.rows == texts.best(count, of: texts.matches(of: query), precedes: >))
         #expect(best.count == expected.count)
       }
@@ -103,7 +104,7 @@ import Testing
       fresh.kept = nil
       let matches = fresh.matches(of: query)
       for count in [1, 40, 5_000] {
-        let best = texts.best(count, of: query, checking: {}, precedes: <)
+        let best = texts.best(count, of: query, checking: {})
         #expect(best.rows == fresh.best(count, of: matches), "\(query)")
         #expect(best.count == matches.count)
       }

@@ -15,16 +15,20 @@ import Testing
     }
     let prepared = texts
     let query = Query("row 1")
+    var definition = ViewDefinition(source: [])
+    definition.match = ViewMatch(query, in: [Array("text".utf8)])
+    definition.sortsByScore = true
+    let ranked = try #require(RankedOrder(definition))
     var checks = 0
     let whole = try #require(
-      prepared.order(of: query) {
+      prepared.order(of: query, by: ranked) {
         checks += 1
         return false
       })
-    #expect(whole.count > 1_000 && whole.count < 5_000 && checks > 8)
+    #expect(whole.count > 1_000 && whole.count < 5_000 && checks > 4)
     for last in 1...checks {
       let order = DeferredOrder(count: whole.count) {
-        prepared.order(of: query, isStopped: $0)
+        prepared.order(of: query, by: ranked, isStopped: $0)
       }
       var rest = last
       let stopped = order.items {

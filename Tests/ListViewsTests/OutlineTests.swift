@@ -174,7 +174,7 @@ import Testing
 }
 
 /// Numbers of a fixed seed (Marsaglia 2003).
-private struct SmallGenerator: RandomNumberGenerator {
+struct SmallGenerator: RandomNumberGenerator {
   private var state: UInt64 = 0x9E37_79B9_7F4A_7C15
 
   mutating func next() -> UInt64 {

@@ -4,15 +4,17 @@
 usage: queries.py DAEMON
 
 Terms of each length have loops over vectors of their own. A loop that the compiler does not vectorize takes
-many times as much as those of the lengths beside it.
+many times as much as those of the lengths beside it. The same queries in several members, and in orders that
+begin with the score, are compared with those of one member in the default order.
 """
 
 import random
 import sys
 
-from instructions import count
+from instructions import count, item
 
 ROWS = 4_000
+MANY_ROWS = 16_000
 WORDS = ("abcdefgh", "hgfedcba")
 
 # The number of queries that are counted, after the first few.
@@ -27,6 +29,17 @@ CEILINGS = {
     ("", "all"): (1150, 2040, 2540, 3160, 5890, 6580, 7240, 7860),
     ("", "best"): (1290, 1500, 1500, 1560, 1780, 1910, 2030, 2120),
     ("'", "all"): (1660, 2160, 2240, 2340, 2700, 2790, 2880, 2970),
+}
+
+# Queries that are typed, the first of which prepares the texts and the order.
+TYPED = ("e", "m", "me", "mes", "mes 7", "p", "pre", "7")
+
+# By the members and the order, the most that these queries may take, in times of what they take in each of the
+# members alone and in the default order. Many texts are equally good, so that the length decides.
+TIMES = {
+    ("text", "nobody"): {(): 1.1},
+    ("text", "secondaryText"): {(): 5, ("$score",): 2, ("$score", "n"): 2.5},
+    ("text",): {("$score", "$length"): 1.1, ("$score",): 1.4, ("$score", "n"): 2.1},
 }
 
 
@@ -46,6 +59,34 @@ def query(sign, length, shown, number):
     if shown == "all":
         view["sort"] = []
     return ("compose", {"list": "v", "sources": ["a"], "view": view, "format": "none"})
+
+
+def typed(daemon, members, sort):
+    """Returns the million instructions of all queries but the first."""
+    view = {"match": {"query": "", "members": members}, "window": {"count": 40}}
+    if sort:
+        view["sort"] = [{"by": by} for by in sort]
+    items = [{**item(number), "n": number * 7919 % 1009} for number in range(MANY_ROWS)]
+    session = [("applySnapshot", {"list": "a", "items": items, "format": "none"})]
+    for text in TYPED:
+        match = {"query": text, "members": members}
+        session.append(("compose", {"list": "v", "sources": ["a"], "view": {**view, "match": match}, "format": "none"}))
+    return count(daemon, session) - count(daemon, session[:2])
+
+
+def members_and_orders(daemon):
+    """Returns how many times as much queries take, and which take too much."""
+    alone = {member: typed(daemon, [member], ()) for member in ("text", "secondaryText")}
+    answer, wrong = [], []
+    for members, orders in TIMES.items():
+        whole = sum(alone.get(member, 0) for member in members)
+        for sort, ceiling in orders.items():
+            times = typed(daemon, list(members), sort) / whole
+            name = " and ".join(members) + (f" by {', '.join(sort)}" if sort else "")
+            answer.append(f"{name} {times:.2f}")
+            if times > ceiling:
+                wrong.append(f"queries in {name} take {times:.2f} times as much, over {ceiling}")
+    return answer, wrong
 
 
 def main():
@@ -68,6 +109,9 @@ def main():
             costs.append(cost)
         answer.append(f"{sign}a to {sign}{WORDS[0]} ({shown}) " + " ".join(f"{cost:.0f}" for cost in costs))
     print("thousands of instructions: " + ", ".join(answer))
+    times, dear = members_and_orders(sys.argv[1])
+    print("times as much: " + ", ".join(times))
+    wrong += dear
     if wrong:
         sys.exit("\n".join(wrong))
 

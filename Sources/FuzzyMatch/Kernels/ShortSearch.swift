@@ -34,9 +34,15 @@ struct ShortSearch4 {
     code3 = codes[3 - missing]
   }
 
-  /// Returns all bits of the rows that have the characters in order. Rows of which all bits are
-  /// `excluded` may be missing.
-  func findInOrder(_ columns: Columns, excluded: Vector) -> Vector {
+  /// Returns all bits of the rows that have the characters in order, in one member. Rows of which all bits
+  /// are `excluded` may be missing.
+  func findInOrder(_ columns: Columns, excluded: Vector, hasMembers: Bool) -> Vector {
+    hasMembers
+      ? find(columns, excluded, hasMembers: true) : find(columns, excluded, hasMembers: false)
+  }
+
+  @inline(__always)
+  private func find(_ columns: Columns, _ excluded: Vector, hasMembers: Bool) -> Vector {
     var (r0, r1, r2, r3) = (before0, before1, before2, Vector.zero)
     for pair in 0..<columns.pairs {
       for column in 2 * pair..<2 * pair + 2 {
@@ -45,6 +51,11 @@ struct ShortSearch4 {
         r2 |= r1 & bits(bytes .== code2)
         r1 |= r0 & bits(bytes .== code1)
         r0 |= bits(bytes .== code0)
+        guard hasMembers else { continue }
+        let inside = otherBits(bytes .== Vector(repeating: Alphabet.separator))
+        r2 = r2 & inside | before2
+        r1 = r1 & inside | before1
+        r0 = r0 & inside | before0
       }
       if pair & 3 == 3, !isAnyBelowTop(r3 | excluded) { break }
     }
@@ -86,7 +97,13 @@ struct ShortSearch8 {
     code7 = codes[7 - missing]
   }
 
-  func findInOrder(_ columns: Columns, excluded: Vector) -> Vector {
+  func findInOrder(_ columns: Columns, excluded: Vector, hasMembers: Bool) -> Vector {
+    hasMembers
+      ? find(columns, excluded, hasMembers: true) : find(columns, excluded, hasMembers: false)
+  }
+
+  @inline(__always)
+  private func find(_ columns: Columns, _ excluded: Vector, hasMembers: Bool) -> Vector {
     let zero = Vector.zero
     var (r0, r1, r2, r3) = (before0, before1, before2, zero)
     var (r4, r5, r6, r7) = (zero, zero, zero, zero)
@@ -101,6 +118,15 @@ struct ShortSearch8 {
         r2 |= r1 & bits(bytes .== code2)
         r1 |= r0 & bits(bytes .== code1)
         r0 |= bits(bytes .== code0)
+        guard hasMembers else { continue }
+        let inside = otherBits(bytes .== Vector(repeating: Alphabet.separator))
+        r6 &= inside
+        r5 &= inside
+        r4 &= inside
+        r3 &= inside
+        r2 = r2 & inside | before2
+        r1 = r1 & inside | before1
+        r0 = r0 & inside | before0
       }
       if pair & 3 == 3, !isAnyBelowTop(r7 | excluded) { break }
     }

@@ -135,6 +135,8 @@ struct Slab: Sendable {
 struct EncodedRow {
   var bytes: [UInt8] = []
   var details: [UInt8] = []
+  /// The columns between two members.
+  var separators: [UInt16] = []
   /// The flags of all characters.
   var flags: UInt32 = 0
 }

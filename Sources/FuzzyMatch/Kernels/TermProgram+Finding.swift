@@ -29,10 +29,10 @@ extension TermProgram {
       switch term.kind {
       case .fuzzy where count == 1, .substring where count == 1:
         ShortSearch1(codes).find(columns, excluded: excluded)
-      case .fuzzy where count <= 4 && !hasMembers:
-        ShortSearch4(codes).findInOrder(columns, excluded: excluded)
-      case .fuzzy where count <= 8 && !hasMembers:
-        ShortSearch8(codes).findInOrder(columns, excluded: excluded)
+      case .fuzzy where count <= 4:
+        ShortSearch4(codes).findInOrder(columns, excluded: excluded, hasMembers: hasMembers)
+      case .fuzzy where count <= 8:
+        ShortSearch8(codes).findInOrder(columns, excluded: excluded, hasMembers: hasMembers)
       case .substring where count <= 4: ShortSearch4(codes).findSideBySide(columns)
       case .substring where count <= 8: ShortSearch8(codes).findSideBySide(columns)
       case .fuzzy: findFuzzy(columns, codes, state)

@@ -8,13 +8,13 @@ extension TermProgram {
   func losses(
     _ group: BlockGroup, _ block: Int, _ scratch: inout Scratch, limit: UInt8, among: UInt16,
     hasMembers: Bool
-  ) -> Vector {
+  ) -> LeastLosses {
     group.withSlab(block / Slab.blocks, distinguishingCase: !term.ignoresCase) { blocks in
       let columns = blocks[block % Slab.blocks]
       scratch.steps = columns.count * count
-      guard count <= columns.count else { return Vector(repeating: 255) }
+      guard count <= columns.count else { return LeastLosses() }
       return codes.withUnsafeBufferPointer { codes in
-        if term.kind != .fuzzy {
+        if term.kind != .fuzzy || count == 1 && hasMembers {
           return scratch.vectors.withUnsafeMutableBufferPointer {
             term.kind == .word
               ? wordLosses(columns, codes, $0, among: among, hasMembers: hasMembers)
@@ -22,8 +22,10 @@ extension TermProgram {
                 columns, codes, $0, limit: limit, among: among, hasMembers: hasMembers)
           }
         }
-        if count == 1 { return ShortTerm1(codes).losses(columns) }
-        if count <= 4, limit == Self.mostLoss, !hasMembers { return shortLosses(columns, codes) }
+        if count == 1 { return LeastLosses(ShortTerm1(codes).losses(columns)) }
+        if count <= 4, limit == Self.mostLoss, !hasMembers {
+          return LeastLosses(shortLosses(columns, codes))
+        }
         let (losses, steps) = scratch.reached.withUnsafeMutableBufferPointer {
           fuzzyLosses(columns, codes, $0, limit: limit, among: among, hasMembers: hasMembers)
         }
@@ -49,17 +51,16 @@ extension TermProgram {
   private func fuzzyLosses(
     _ columns: Columns, _ codes: UnsafeBufferPointer<Vector>,
     _ state: UnsafeMutableBufferPointer<Reached>, limit: UInt8, among: UInt16, hasMembers: Bool
-  ) -> (losses: Vector, steps: Int) {
-    // The least loss of the characters after the first, which is added at the end.
-    let least = Int(relief) * (count - 1)
-    let top = limit == Self.mostLoss ? Int(limit) : Int(limit) - least
-    guard top >= 0 else { return (Vector(repeating: 255), 0) }
+  ) -> (losses: LeastLosses, steps: Int) {
+    // The least loss of the characters after the first is added at the end.
+    let top = limit == Self.mostLoss ? Int(limit) : Int(limit) - leastLoss
+    guard top >= 0 else { return (LeastLosses(), 0) }
     let allowance = Vector(repeating: Self.mostLoss - UInt8(top))
     let starts = RunStarts(code: codes[0], mostLoss: UInt8(top), among: among)
     // `Scratch` has at least as many states as the term has characters; `reached` is below that.
     for index in 0..<count { state[index] = Reached() }
     let end = count - 1
-    var best = Vector(repeating: 255)
+    var best = LeastLosses()
     var steps = 0
     // The last character before the end that an alignment has reached, -1 if there is none.
     var reached = -1
@@ -74,7 +75,12 @@ extension TermProgram {
       if reached + 1 < needed { break }
       if reached == end - 1 {
         let other = otherBits(bytes .== codes[end])
-        best = smaller(best, state[reached].last(losses, other: other))
+        let found = state[reached].last(losses, other: other)
+        if best.insert(found, column, tracksColumns: hasMembers),
+          best.areLeast(allowance, butFor: starts.excluded)
+        {
+          break
+        }
       }
       var index = min(reached + 1, end - 1)
       steps += index + 1
@@ -102,18 +108,19 @@ extension TermProgram {
       while reached >= 0, !state[reached].isAnyAlive { reached -= 1 }
       column += 1
     }
-    let none = bits(best .== Vector(repeating: 255))
-    let counted = Vector(repeating: UInt8(clamping: least))
-    return (saturatingSum(best &- allowance, counted) | none, steps)
+    let none = bits(best.losses .== Vector(repeating: 255))
+    let counted = Vector(repeating: UInt8(clamping: leastLoss))
+    best.losses = saturatingSum(best.losses &- allowance, counted) | none
+    return (best, steps)
   }
 
   /// The same for a whole word that begins and ends with letters or numbers.
   private func wordLosses(
     _ columns: Columns, _ codes: UnsafeBufferPointer<Vector>,
     _ state: UnsafeMutableBufferPointer<Vector>, among: UInt16, hasMembers: Bool
-  ) -> Vector {
+  ) -> LeastLosses {
     let underscore = Vector(repeating: UInt8(ascii: "_"))
-    var best = Vector(repeating: 255)
+    var best = LeastLosses()
     forEachRun(columns, codes, state, among: among, hasMembers: hasMembers) { rows, column in
       let (start, end) = (column + 1 - count, column + 1)
       // The bonus of the first character: 8 or more. Beside underscores 5 to 7.
@@ -123,16 +130,16 @@ extension TermProgram {
       let beside =
         Vector(repeating: 2) &+ (before & Vector(repeating: 2)) &+ (after & Vector(repeating: 1))
       loss = loss.replacing(with: beside, where: (before | after) .!= Vector.zero)
-      best = smaller(best, loss | ~rows)
+      _ = best.insert(loss | ~rows, column, tracksColumns: hasMembers)
     }
     return best
   }
 
-  /// The same for a term whose characters must be adjacent.
+  /// The same for a term whose characters must be adjacent, or that has only one.
   private func runLosses(
     _ columns: Columns, _ codes: UnsafeBufferPointer<Vector>,
     _ state: UnsafeMutableBufferPointer<Vector>, limit: UInt8, among: UInt16, hasMembers: Bool
-  ) -> Vector {
+  ) -> LeastLosses {
     // As in `fuzzyLosses`.
     let allowance = Vector(repeating: Self.mostLoss - limit)
     let starts = RunStarts(code: codes[0], mostLoss: limit, among: among)
@@ -141,8 +148,9 @@ extension TermProgram {
     let carried = count
     for index in 0..<count { state[index] = Vector(repeating: 255) }
     var anchors = RunAnchors(self)
-    var best = Vector(repeating: 255)
+    var best = LeastLosses()
     var alive = 0
+    let least = Vector(repeating: UInt8(clamping: leastLoss))
     let range = columnsOfRun(columns, among: among, hasMembers: hasMembers)
     var column = range.lowerBound
     while true {
@@ -173,14 +181,58 @@ extension TermProgram {
       if stillAlive == 0, isAnyBelowTop(first) { stillAlive = 1 }
       if alive == count - 1 {
         let rows = otherBits(state[count - 1] .== Vector(repeating: 255))
-        best = smaller(best, state[count - 1] | ~anchors.ends(columns, column, among: rows))
+        let found = state[count - 1] | ~anchors.ends(columns, column, among: rows)
+        if best.insert(found, column, tracksColumns: hasMembers),
+          best.areLeast(allowance &+ least, butFor: starts.excluded)
+        {
+          break
+        }
       }
       anchors.pass(bytes)
       if stillAlive == 0, anchors.isAtStart, !hasMembers, !isAny(anchors.starts) { break }
       alive = min(stillAlive, count - 1)
       column += 1
     }
-    return (best &- allowance) | bits(best .== Vector(repeating: 255))
+    best.losses = (best.losses &- allowance) | bits(best.losses .== Vector(repeating: 255))
+    return best
+  }
+}
+
+/// The least losses of a term in the rows of a block.
+struct LeastLosses {
+  /// The least loss in each row, 255 if there is none.
+  var losses = Vector(repeating: 255)
+  /// The column in which the first alignment with that loss ends, if columns are tracked.
+  private(set) var columns = SIMD16<UInt16>.zero
+
+  init() {}
+
+  /// Creates losses in rows of one member, in which columns need not be tracked.
+  init(_ losses: Vector) { self.losses = losses }
+
+  /// Adds the losses of alignments that end in a column. Reports whether any row then loses less, if columns
+  /// are tracked.
+  @_transparent
+  mutating func insert(_ others: Vector, _ column: Int, tracksColumns: Bool) -> Bool {
+    let least = smaller(losses, others)
+    let isLess = tracksColumns && isAny(least ^ losses)
+    if isLess { setColumns(otherBits(least .== losses), to: column) }
+    losses = least
+    return isLess
+  }
+
+  /// Reports whether all rows, but for those whose bits are all set, lose as little as possible.
+  @_transparent
+  func areLeast(_ least: Vector, butFor excluded: Vector) -> Bool {
+    !isAny(losses & ~excluded & otherBits(losses .== least))
+  }
+
+  private mutating func setColumns(_ lanes: Vector, to column: Int) {
+    var rest = rows(lanes)
+    while rest != 0 {
+      columns[rest.trailingZeroBitCount] = UInt16(truncatingIfNeeded: column)
+      rest &= rest - 1
+    }
   }
 }
 

@@ -22,6 +22,9 @@ struct TermProgram {
   /// white space, which the term would have to match, too. After a gap a character loses at least 3.
   let relief: UInt8
 
+  /// The least loss of any alignment. The bonus of a whole word is that of its first character.
+  let leastLoss: Int
+
   /// The length of the longest term that blocks are scored with. A longer one may exceed the limit of
   /// cells with a row of a block.
   static let longestScored = Alignment.cellLimit / LengthClass.longest
@@ -44,6 +47,7 @@ struct TermProgram {
     space = SkippedSpace(term, alphabet)
     ideal = term.ideal
     relief = points.contains { table.characterClass($0) == .white } ? 0 : 1
+    leastLoss = term.kind == .word ? 0 : Int(relief) * (term.count - 1)
   }
 
   var count: Int { term.count }

@@ -36,9 +36,9 @@ struct CheckedRows {
     try expect(query.isEmpty == reference.sets.isEmpty, "the terms differ")
     try expect(store.count == texts.count, "the number of rows differs")
     // With what the search before has kept, and with what this one keeps.
-    let bestBefore = store.best(count, of: query, checking: {}, precedes: <)
+    let bestBefore = store.best(count, of: query, checking: {})
     let matches = store.matches(of: query)
-    let bestAfter = store.best(count, of: query, checking: {}, precedes: <)
+    let bestAfter = store.best(count, of: query, checking: {})
     var expected: [Int32: ReferenceQuery.Found] = [:]
     for (row, members) in texts { expected[row] = reference.find(in: members) }
     var scores: [Int32: Int] = [:]

@@ -8,11 +8,10 @@ extension EncodedRow {
     return fold | table.characterClass(point).rawValue << 8 | isChanged
   }
 
-  /// Encodes a row of one member in ASCII. If there is any other character, returns false and leaves the
-  /// value undefined.
+  /// Encodes a row, and adds its characters to an alphabet.
   ///
   /// ASCII stands for itself in every alphabet.
-  mutating func encode(ascii points: [UInt32]) -> Bool {
+  mutating func encode(_ points: [UInt32], _ alphabet: inout Alphabet) {
     var row = (bytes: [UInt8](), details: [UInt8]())
     swap(&row.bytes, &bytes)
     swap(&row.details, &details)
@@ -20,33 +19,51 @@ extension EncodedRow {
       swap(&row.bytes, &bytes)
       swap(&row.details, &details)
     }
-    flags = 0
     row.bytes.removeAll(keepingCapacity: true)
     row.details.removeAll(keepingCapacity: true)
     row.bytes.append(contentsOf: repeatElement(0, count: points.count))
     row.details.append(contentsOf: repeatElement(0, count: points.count))
+    separators.removeAll(keepingCapacity: true)
+    var flags: UInt32 = 0
     let bonuses = BonusCode.table
+    let table = CharacterTable.shared
     // In bounds: both columns have an element for each point, a point below 128 has a code, and classes
     // have three bits, of which two make an index of the bonuses.
-    return points.withUnsafeBufferPointer { points in
+    points.withUnsafeBufferPointer { points in
       Self.codes.withUnsafeBufferPointer { codes in
         row.bytes.withUnsafeMutableBufferPointer { bytes in
           row.details.withUnsafeMutableBufferPointer { details in
             var previous = CharacterClass.white.rawValue
             for index in 0..<points.count {
               let point = points[index]
-              guard point < 0x80 else { return false }
-              let code = codes[Int(point)]
-              let current = code >> 8 & 7
+              let current: UInt16
+              let isChanged: Bool
+              if point < 0x80 {
+                let code = codes[Int(point)]
+                current = code >> 8 & 7
+                bytes[index] = UInt8(truncatingIfNeeded: code)
+                isChanged = code >> 15 != 0
+              } else if point == RowText.separator {
+                separators.append(UInt16(truncatingIfNeeded: index))
+                bytes[index] = Alphabet.separator
+                details[index] = BonusCode.none
+                previous = CharacterClass.white.rawValue
+                continue
+              } else {
+                let code = alphabet.encode(point, foldedTo: table.fold(point))
+                current = table.characterClass(point).rawValue
+                bytes[index] = code.byte
+                isChanged = code.isChanged
+                flags |= code.flags
+              }
               let bonus = bonuses[Int(previous << 3 | current)]
-              bytes[index] = UInt8(truncatingIfNeeded: code)
-              details[index] = code >> 15 == 0 ? bonus : bonus | Slab.changed
+              details[index] = isChanged ? bonus | Slab.changed : bonus
               previous = current
             }
-            return true
           }
         }
       }
     }
+    self.flags = flags
   }
 }
