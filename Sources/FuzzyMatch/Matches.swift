@@ -75,17 +75,17 @@ extension TextStore {
   /// Returns how many rows match a query, and the best of them, without the scores of the others; or
   /// stops when `checking` throws.
   ///
-  /// Rows are ranked by score, and then as `ties` says. Most cannot be among the best, which is known long
+  /// Rows are ranked as `order` says. Most cannot be among the best, which is known long
   /// before their scores are.
   ///
   /// - Complexity: O(*n* · *m*), where *n* is the length of the texts and *m* of the query.
   /// - Throws: What `checking` throws. The store is then as it was.
   package mutating func best<Failure>(
-    _ count: Int, of query: Query, ties: TieOrder = TieOrder(),
+    _ count: Int, of query: Query, by order: RowOrder = RowOrder(),
     checking: () throws(Failure) -> Void
   ) throws(Failure) -> BestMatches {
     var search = Search(self, query)
-    let (best, kept) = try search.best(count, ties: ties, checking: checking)
+    let (best, kept) = try search.best(count, by: order, checking: checking)
     self.kept = kept
     cost = search.cost
     return best

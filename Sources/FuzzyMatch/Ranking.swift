@@ -2,10 +2,12 @@
 struct Candidate {
   let row: RankedRow
   let length: Int
+  var level: Int32 = 0
 
-  /// Whether this row is ranked before another one: by score, then by length, then as `precedes`
+  /// Whether this row is ranked before another one: by level, by score, by length, then as `precedes`
   /// says.
   func isBetter(than other: Candidate, _ precedes: (Int32, Int32) -> Bool) -> Bool {
+    if level != other.level { return level < other.level }
     if row.score != other.row.score { return row.score > other.row.score }
     if length != other.length { return length < other.length }
     return precedes(row.row, other.row.row)
@@ -26,14 +28,12 @@ struct BestRows {
   /// The worst of the rows if there are as many as there can be.
   var worst: Candidate? { isFull ? heap.first : nil }
 
-  /// Reports whether a row of a score and a length is worse than all of the rows.
-  func excludes(score: Int32, length: Int) -> Bool {
+  /// Reports whether a row of a level, a score and a length is worse than all of the rows.
+  func excludes(level: Int32, score: Int32, length: Int) -> Bool {
     guard isFull, let worst = heap.first else { return false }
+    if level != worst.level { return level > worst.level }
     return score < worst.row.score || score == worst.row.score && length > worst.length
   }
-
-  /// The least score with which a row can still be among the best.
-  var leastScore: Int32 { isFull ? heap.first?.row.score ?? .max : .min }
 
   /// Adds a row if it is among the best.
   ///

@@ -4,15 +4,16 @@ extension Search {
   ///
   /// As soon as there are enough rows, alignments that lose more than the worst of them are dropped.
   /// Groups are in the order of length, so that most rows of one member that score as high as the worst
-  /// one are excluded by their length, and others by their place among rows that are equal.
+  /// one are excluded by their length, and others by their level, or by their place among rows that are
+  /// equal.
   mutating func best<Failure>(
-    _ count: Int, ties: TieOrder, checking: () throws(Failure) -> Void
+    _ count: Int, by order: RowOrder, checking: () throws(Failure) -> Void
   ) throws(Failure) -> (best: BestMatches, kept: KeptRows) {
     let base = base
-    let comparesLengths = ties.comparesLengths
+    let comparesLengths = order.comparesLengths
     let isWhole = comparesLengths && lengths.kind == .whole
     func precedes(_ row: Int32, _ other: Int32) -> Bool {
-      ties.place(of: row) < ties.place(of: other)
+      order.place(of: row) < order.place(of: other)
     }
     var kept = KeptRows(query: query)
     var best = BestRows(capacity: count)
@@ -23,23 +24,18 @@ extension Search {
       found += count
       let shortest = isWhole ? LengthClass.shortest(LengthClass.index(rows.group.pairs * 2)) : 0
       for block in 0..<rows.group.blockCount where rows.rows(ofBlock: block) != 0 {
-        var matching = rows.rows(ofBlock: block)
-        var limit = ideal - Int(best.leastScore)
-        if let worst = best.worst {
-          let tying =
-            shortest > worst.length
-            ? 0 : mayPrecede(worst, rows.group, block, among: matching, ties)
-          if tying == 0 { limit -= 1 } else if limit == leastLoss { matching = tying }
-        }
-        guard limit >= leastLoss else { continue }
+        let (candidates, limit) = candidates(
+          rows.group, block, among: rows.rows(ofBlock: block), shortest: shortest, best, order)
+        guard candidates != 0 else { continue }
         rank(
-          rows.group, block, among: matching, limit: limit, withLengths: comparesLengths)
+          rows.group, block, among: candidates, limit: limit, withLengths: comparesLengths)
         forEachRow(of: ranks.rows) { lane in
           let (score, length) = (ranks.scores[lane], Int(ranks.lengths[lane]))
-          if best.excludes(score: score, length: length) { return }
           let row = rows.group.lanes[block * BlockGroup.rows + lane].row
+          let level = order.level(of: row)
+          if best.excludes(level: level, score: score, length: length) { return }
           let ranked = RankedRow(row: row, score: score)
-          best.insert(Candidate(row: ranked, length: length), precedes)
+          best.insert(Candidate(row: ranked, length: length, level: level), precedes)
         }
         try check(checking)
       }
@@ -48,44 +44,77 @@ extension Search {
     kept.longRows = longRows.map(\.row)
     for row in longRows {
       let length = comparesLengths ? lengths.length(of: row.row) : 0
-      best.insert(Candidate(row: row, length: length), precedes)
+      let level = order.level(of: row.row)
+      best.insert(Candidate(row: row, length: length, level: level), precedes)
     }
     return (BestMatches(count: found + longRows.count, rows: best.sorted(precedes)), kept)
   }
 
-  /// Returns those of some rows of a block that may precede another row if they have its score.
+  /// Returns those of the rows of a block that can be among the best, and the most that they may lose.
+  private func candidates(
+    _ group: BlockGroup, _ block: Int, among matching: UInt16, shortest: Int, _ best: BestRows,
+    _ order: RowOrder
+  ) -> (rows: UInt16, limit: Int) {
+    guard let worst = best.worst else { return (best.isFull ? 0 : matching, .max) }
+    // The rows of lower levels than the worst, and those of its level.
+    var (before, beside) = (UInt16(0), matching)
+    if order.hasLevels {
+      beside = 0
+      forEachRow(of: matching) { lane in
+        let level = order.level(of: group.lanes[block * BlockGroup.rows + lane].row)
+        if level < worst.level { before |= 1 << UInt16(lane) }
+        if level == worst.level { beside |= 1 << UInt16(lane) }
+      }
+    }
+    var limit = ideal - Int(worst.row.score)
+    let tying =
+      shortest > worst.length ? 0 : mayPrecede(worst, group, block, among: beside, order)
+    if tying == 0 { limit -= 1 } else if limit == leastLoss { beside = tying }
+    if limit < leastLoss { beside = 0 }
+    return (before | beside, before == 0 ? limit : .max)
+  }
+
+  /// Returns those of some rows of a block that may precede another row if they have its level and its
+  /// score.
   private func mayPrecede(
-    _ other: Candidate, _ group: BlockGroup, _ block: Int, among: UInt16, _ ties: TieOrder
+    _ other: Candidate, _ group: BlockGroup, _ block: Int, among: UInt16, _ order: RowOrder
   ) -> UInt16 {
-    let kind = ties.comparesLengths ? lengths.kind : .none
+    let kind = order.comparesLengths ? lengths.kind : .none
     if kind == .matched { return among }
-    let place = ties.place(of: other.row.row)
+    let place = order.place(of: other.row.row)
     var rows: UInt16 = 0
     forEachRow(of: among) { index in
       let lane = group.lanes[block * BlockGroup.rows + index]
       let length = kind == .whole ? lane.count : 0
       let precedes =
-        length == other.length ? ties.place(of: lane.row) < place : length < other.length
+        length == other.length ? order.place(of: lane.row) < place : length < other.length
       if precedes { rows |= 1 << UInt16(index) }
     }
     return rows
   }
 }
 
-/// The order of rows that have the same score.
-package struct TieOrder: Sendable {
-  /// Whether shorter matches precede longer ones.
+/// The order of rows that match: by level, then by score, the highest first, by length, the shortest
+/// first, and by place.
+package struct RowOrder: Sendable {
+  /// By row, its level; empty if all have the same.
+  private let levels: [Int32]
+  /// Whether rows of different lengths are distinguished.
   let comparesLengths: Bool
   /// By row, its place among those that are otherwise equal; empty if this is its number.
   private let places: [Int32]
 
-  /// Creates an order by length if `comparesLengths`, and then by the places of rows, or by their numbers
-  /// if there are no `places`.
-  package init(comparesLengths: Bool = true, places: [Int32] = []) {
+  /// Creates an order. All rows are of one level if there are no `levels`, and their places are their
+  /// numbers if there are no `places`.
+  package init(levels: [Int32] = [], comparesLengths: Bool = true, places: [Int32] = []) {
+    self.levels = levels
     self.comparesLengths = comparesLengths
     self.places = places
   }
 
-  /// Returns the place of a row among those that are otherwise equal.
+  var hasLevels: Bool { !levels.isEmpty }
+
+  func level(of row: Int32) -> Int32 { levels.isEmpty ? 0 : levels[Int(row)] }
+
   func place(of row: Int32) -> Int32 { places.isEmpty ? row : places[Int(row)] }
 }

@@ -24,7 +24,7 @@ private struct DefinedItems: ItemRules {
     self.definition = definition
     self.texts = texts
     self.texts?.rows = []
-    self.texts?.places = nil
+    self.texts?.forgetOrders()
   }
 
   var division: ViewDivision {

@@ -36,8 +36,9 @@ struct MatchTexts: ViewMemory {
   /// The numbers of unused rows.
   private var free: [Int32] = []
 
-  /// The places of the items in the order by which the last view has sorted those of the same rank.
-  var places: ItemPlaces?
+  /// The order of the items by the keys before and after their ranks in a view.
+  private var before: KeyOrder?
+  private var after: KeyOrder?
 
   init(_ members: [[UInt8]]) { self.members = members }
 
@@ -52,7 +53,7 @@ struct MatchTexts: ViewMemory {
   mutating func follow(
     from earlier: Snapshot, to new: Snapshot, _ toNew: [Int32], isStopped: () -> Bool
   ) -> Bool {
-    places = nil
+    forgetOrders()
     var rows = [Int32](repeating: -1, count: new.itemCount)
     let old = self.rows
     let (before, after) = (ItemTexts(earlier), ItemTexts(new))
@@ -155,8 +156,8 @@ struct MatchTexts: ViewMemory {
     return ownRows.isEmpty ? Array(byRow.prefix(count)) : ownRows.map { byRow[Int($0)] }
   }
 
-  /// Returns the number of items that match, and the first of them in an order; `nil` if it
-  /// `isStopped`. The order of items with the same rank is that of their `places`.
+  /// Returns the number of items that match, and the first of them in an order that has been prepared;
+  /// `nil` if it `isStopped`.
   ///
   /// - Complexity: That of ``ranks(of:withLengths:isStopped:)``, but most scores are not computed.
   mutating func best(
@@ -164,21 +165,23 @@ struct MatchTexts: ViewMemory {
   ) -> (count: Int, items: [Int32])? {
     struct Stopped: Error {}
     func check() throws(Stopped) { if isStopped() { throw Stopped() } }
-    let isInOrder = ownRows.isEmpty
-    let byItem = order.rest.isEmpty ? nil : places?.places
+    var levels = order.first.isEmpty ? [] : before!.numbers
+    var places = order.rest.isEmpty ? [] : after!.numbers
     var items: [Int32] = []
-    var byRow = byItem ?? []
-    if !isInOrder {
+    if !ownRows.isEmpty {
       items = [Int32](repeating: -1, count: texts.count + free.count)
       for (item, row) in ownRows.enumerated() { items[Int(row)] = Int32(truncatingIfNeeded: item) }
-      byRow = byItem.map { places in items.map { $0 < 0 ? -1 : places[Int($0)] } } ?? items
+      func byRow(_ numbers: [Int32]) -> [Int32] { items.map { $0 < 0 ? -1 : numbers[Int($0)] } }
+      if !levels.isEmpty { levels = byRow(levels) }
+      places = places.isEmpty ? items : byRow(places)
     }
     let best: BestMatches
     do throws(Stopped) {
-      let ties = TieOrder(comparesLengths: order.comparesLengths, places: byRow)
-      best = try texts.best(count, of: query, ties: ties, checking: check)
+      let rows = RowOrder(
+        levels: levels, comparesLengths: order.comparesLengths, places: places)
+      best = try texts.best(count, of: query, by: rows, checking: check)
     } catch { return nil }
-    return (best.count, best.rows.map { isInOrder ? $0.row : items[Int($0.row)] })
+    return (best.count, best.rows.map { items.isEmpty ? $0.row : items[Int($0.row)] })
   }
 
   /// Returns all items that match, in an order; `nil` if it `isStopped`.
@@ -193,29 +196,48 @@ struct MatchTexts: ViewMemory {
     return sort(items, by: order, ranks, isStopped: isStopped)
   }
 
-  /// Returns ascending items in an order; `nil` if it `isStopped`.
+  /// Returns ascending items in an order that has been prepared; `nil` if it `isStopped`.
   func sort(
     _ items: [Int32], by order: RankedOrder, _ ranks: ItemRanks, isStopped: () -> Bool
   ) -> [Int32]? {
-    let items = order.rest.isEmpty ? items : places!.sorted(items)
-    return ScoreSorting.sort(items, ranks, isStopped: isStopped)
+    let items = order.rest.isEmpty ? items : after!.sorted(items)
+    let sorted = ScoreSorting.sort(items, ranks, isStopped: isStopped)
+    return order.first.isEmpty ? sorted : sorted.map { before!.sorted($0) }
   }
 
-  /// Finds the order of the items with the same rank. Returns false if it `isStopped`.
-  mutating func place(
-    _ items: ViewItems, for order: RankedOrder, of definition: ViewDefinition, isStopped: () -> Bool
+  /// Prepares an order. Returns false if it `isStopped`.
+  mutating func prepare(
+    _ order: RankedOrder, of definition: ViewDefinition, _ items: ViewItems, isStopped: () -> Bool
   ) -> Bool {
-    if isPlaced(for: order, of: definition.members) { return true }
-    var all = Array(0..<Int32(truncatingIfNeeded: count))
-    let isSorted = definition.sort(
-      &all, by: order.rest, items, ItemRanks(), isStopped: isStopped)
-    if isSorted { places = ItemPlaces(all, by: order.rest, of: definition.members) }
-    return isSorted
+    if !isPrepared(before, by: order.first, of: definition.members) {
+      before = KeyOrder(
+        of: items, by: order.first, definition, distinct: false, isStopped: isStopped)
+      if before == nil { return false }
+    }
+    if !isPrepared(after, by: order.rest, of: definition.members) {
+      after = KeyOrder(
+        of: items, by: order.rest, definition, distinct: true, isStopped: isStopped)
+      if after == nil { return false }
+    }
+    return true
   }
 
-  /// Reports whether the order of the items with the same rank is known.
-  func isPlaced(for order: RankedOrder, of members: MemberPaths) -> Bool {
-    order.rest.isEmpty || places?.isMade(by: order.rest, of: members) == true
+  /// Reports whether an order has been prepared.
+  func isPrepared(_ order: RankedOrder, of members: MemberPaths) -> Bool {
+    isPrepared(before, by: order.first, of: members)
+      && isPrepared(after, by: order.rest, of: members)
+  }
+
+  private func isPrepared(
+    _ order: KeyOrder?, by keys: [SortKey], of members: MemberPaths
+  ) -> Bool {
+    keys.isEmpty || order?.isMade(by: keys, of: members) == true
+  }
+
+  /// Forgets the orders that have been prepared, because items change.
+  mutating func forgetOrders() {
+    before = nil
+    after = nil
   }
 }
 

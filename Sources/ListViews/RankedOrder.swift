@@ -1,9 +1,12 @@
 import JSONBytes
 import ListState
 
-/// The order of a view whose items are sorted by score, the highest first, then perhaps by length, and
-/// then by keys that do not depend on the query.
+/// The order of a view whose items are sorted by score, the highest first, and then perhaps by length. Keys
+/// that do not depend on the query may come before these, and after them.
 struct RankedOrder {
+  /// The keys by which items are sorted before their scores.
+  private(set) var first: [SortKey] = []
+
   /// Whether the shortest of the items with the same score are first.
   private(set) var comparesLengths = false
 
@@ -13,8 +16,9 @@ struct RankedOrder {
   /// Returns the order of a view; `nil` if it is another one. Without a query only the order of the
   /// sources is ranked.
   init?(_ definition: ViewDefinition) {
+    let keys = definition.sort
     guard definition.match?.query.isEmpty == false else {
-      let sorts = definition.sort.contains { !$0.isRank }
+      let sorts = keys.contains { !$0.isRank }
       if sorts { return nil }
       return
     }
@@ -22,10 +26,11 @@ struct RankedOrder {
       comparesLengths = true
       return
     }
-    guard let first = definition.sort.first, first.subject == .score, first.isDescending else {
-      return nil
-    }
-    for key in definition.sort.dropFirst() {
+    guard let score = keys.firstIndex(where: { $0.isRank }), keys[score].subject == .score,
+      keys[score].isDescending
+    else { return nil }
+    first = Array(keys[..<score])
+    for key in keys[(score + 1)...] {
       switch key.subject {
       case .score: break
       case .length where comparesLengths: break
@@ -36,6 +41,9 @@ struct RankedOrder {
       }
     }
   }
+
+  /// Whether nothing but score and length is compared.
+  var isRankAlone: Bool { first.isEmpty && rest.isEmpty }
 }
 
 extension SortKey {
@@ -43,8 +51,8 @@ extension SortKey {
   var isRank: Bool { subject == .score || subject == .length }
 }
 
-/// The places of items in an order that does not depend on a query.
-struct ItemPlaces: Sendable {
+/// The order of all items by keys that do not depend on a query.
+struct KeyOrder: Sendable {
   /// A key by which items are sorted.
   private struct Key: Equatable, Sendable {
     /// The name of a member; `nil` for the source.
@@ -61,17 +69,26 @@ struct ItemPlaces: Sendable {
 
   private let keys: [Key]
 
-  /// By item, its place among all.
-  let places: [Int32]
+  /// By item, a number: items are in the order of their numbers.
+  private(set) var numbers: [Int32]
 
-  /// Creates the places of items that are sorted by keys.
-  init(_ order: [Int32], by keys: [SortKey], of members: MemberPaths) {
-    self.keys = keys.map { Key($0, members) }
-    var places = [Int32](repeating: 0, count: order.count)
-    for (place, item) in order.enumerated() {
-      places[Int(item)] = Int32(truncatingIfNeeded: place)
+  /// Creates the order of all items by some keys, whose numbers are equal if the keys are, unless they
+  /// have to be `distinct`. Returns `nil` if it `isStopped`.
+  init?(
+    of items: ViewItems, by keys: [SortKey], _ definition: ViewDefinition, distinct: Bool,
+    isStopped: () -> Bool
+  ) {
+    self.keys = keys.map { Key($0, definition.members) }
+    let all = Array(0..<Int32(truncatingIfNeeded: items.snapshot.itemCount))
+    guard
+      var sorting = definition.sorting(all, by: keys, items, ItemRanks(), isStopped: isStopped),
+      let levels = sorting.levels(isStopped: isStopped)
+    else { return nil }
+    numbers = levels
+    guard distinct else { return }
+    for (place, item) in sorted(all).enumerated() {
+      numbers[Int(item)] = Int32(truncatingIfNeeded: place)
     }
-    self.places = places
   }
 
   /// Reports whether items are sorted by some keys.
@@ -79,12 +96,19 @@ struct ItemPlaces: Sendable {
     self.keys == keys.map { Key($0, members) }
   }
 
-  /// Returns items, some of all, by place.
+  /// Returns items in order. The sort is stable.
   ///
   /// - Complexity: O(*n*), where *n* is the number of all items.
   func sorted(_ items: [Int32]) -> [Int32] {
-    var byPlace = [Int32](repeating: -1, count: places.count)
-    for item in items { byPlace[Int(places[Int(item)])] = item }
-    return byPlace.filter { $0 >= 0 }
+    var starts = [Int32](repeating: 0, count: numbers.count + 1)
+    for item in items { starts[Int(numbers[Int(item)]) + 1] += 1 }
+    for number in numbers.indices { starts[number + 1] += starts[number] }
+    var sorted = items
+    for item in items {
+      let number = Int(numbers[Int(item)])
+      sorted[Int(starts[number])] = item
+      starts[number] += 1
+    }
+    return sorted
   }
 }

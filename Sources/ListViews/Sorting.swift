@@ -37,6 +37,27 @@ struct Sorting {
     return true
   }
 
+  /// Returns for each item the number of different keys before its own; `nil` if it `isStopped`.
+  ///
+  /// - Complexity: That of ``sort(_:isStopped:)``.
+  mutating func levels(isStopped: () -> Bool) -> [Int32]? {
+    do { try sortEntries(isStopped: isStopped) } catch { return nil }
+    var levels = [Int32](repeating: 0, count: entries.count)
+    var level: Int32 = 0
+    for (place, entry) in entries.enumerated() {
+      if place > 0, !isEqual(entries[place - 1], entry) { level += 1 }
+      levels[Int(entry.index)] = level
+    }
+    return levels
+  }
+
+  private func isEqual(_ a: Entry, _ b: Entry) -> Bool {
+    func rest(_ index: Int) -> ArraySlice<UInt8> {
+      keys[(index == 0 ? 0 : ends[index - 1])..<ends[index]]
+    }
+    return a.prefix == b.prefix && rest(Int(a.index)) == rest(Int(b.index))
+  }
+
   private struct Stopped: Error {}
 
   private mutating func sortEntries(isStopped: () -> Bool) throws {

@@ -22,7 +22,7 @@ extension ViewDefinition {
     let ranked = countOfFirst(in: source).flatMap { count in
       RankedOrder(self).map { (count: count, order: $0) }
     }
-    if let ranked, prepared?.isPlaced(for: ranked.order, of: members) ?? true {
+    if let ranked, prepared?.isPrepared(ranked.order, of: members) ?? true {
       return arrangeFirst(
         ranked.count, of: source, &prepared, by: ranked.order, isStopped: isStopped)
     }
@@ -39,9 +39,9 @@ extension ViewDefinition {
       let isMade = makeOutline(&arrangement, items, ranks, isStopped: isStopped)
       return isMade && !isStopped() ? arrangement : nil
     }
-    if let ranked, order.count >= source.itemCount / Self.fewestPlaced {
+    if let ranked, order.count >= source.itemCount / Self.fewestSorted {
       guard
-        prepared!.place(items, for: ranked.order, of: self, isStopped: isStopped),
+        prepared!.prepare(ranked.order, of: self, items, isStopped: isStopped),
         let sorted = prepared!.sort(order, by: ranked.order, ranks, isStopped: isStopped)
       else { return nil }
       arrangement.order = sorted
@@ -79,8 +79,9 @@ extension ViewDefinition {
   /// The maximum number of best items for which finding these is faster than sorting all.
   private static let mostFirst = 1024
 
-  /// All items are sorted by the keys after score and length if at least this part of them matches.
-  private static let fewestPlaced = 8
+  /// All items are sorted by the keys before and after score and length if at least this part of them
+  /// matches.
+  private static let fewestSorted = 8
 
   /// Arranges the first items of a view in an order. The others are sorted on first use.
   private func arrangeFirst(
@@ -164,29 +165,32 @@ extension ViewDefinition {
   func sort(
     _ order: inout [Int32], _ items: ViewItems, _ ranks: ItemRanks, isStopped: () -> Bool
   ) -> Bool {
-    if let ranked = RankedOrder(self), ranked.rest.isEmpty {
+    if let ranked = RankedOrder(self), ranked.isRankAlone {
       guard let sorted = ScoreSorting.sort(order, ranks, isStopped: isStopped) else {
         return false
       }
       order = sorted
       return !isStopped()
     }
-    return sort(&order, by: sort, items, ranks, isStopped: isStopped)
+    guard !sort.isEmpty else { return true }
+    guard var sorting = sorting(order, by: sort, items, ranks, isStopped: isStopped) else {
+      return false
+    }
+    return sorting.sort(&order, isStopped: isStopped) && !isStopped()
   }
 
-  /// Sorts items, which are in the order of the sources, by keys. Returns false if it `isStopped`.
-  func sort(
-    _ order: inout [Int32], by keys: [SortKey], _ items: ViewItems, _ ranks: ItemRanks,
+  /// Returns the keys of items, which are in the order of the sources; `nil` if it `isStopped`.
+  func sorting(
+    _ order: [Int32], by keys: [SortKey], _ items: ViewItems, _ ranks: ItemRanks,
     isStopped: () -> Bool
-  ) -> Bool {
-    guard !keys.isEmpty else { return true }
+  ) -> Sorting? {
     var values = MemberValues(members)
     var scratch = ValueScratch()
     var sorting = Sorting()
     var sourceIndex = 0
     let texts = ItemTexts(items.snapshot)
     for (index, item) in order.enumerated() {
-      if index & 0xFFF == 0xFFF, isStopped() { return false }
+      if index & 0xFFF == 0xFFF, isStopped() { return nil }
       while sourceIndex + 1 < items.sourceStarts.count,
         items.sourceStarts[sourceIndex + 1] <= Int(item)
       {
@@ -201,7 +205,7 @@ extension ViewDefinition {
       append(keys, of: values, source: sourceIndex, rank, &scratch)
       sorting.append(scratch.key)
     }
-    return sorting.sort(&order, isStopped: isStopped) && !isStopped()
+    return sorting
   }
 
   var ownSelectionMode: SelectionMode { selectionMode ?? .single }

@@ -51,6 +51,7 @@ import Testing
     var rows = (0..<300).map { _ in Self.row(letters, &random) as RowText? }
     for (row, text) in rows.enumerated() { texts.set(Int32(row), to: text!) }
     let places = rows.indices.map { Int32($0 * 7 % rows.count) }
+    let levels = rows.indices.map { Int32($0 * 11 % 23) }
     for _ in 0..<12 {
       let query = Self.query(letters, &random)
       let expected = rows.enumerated().compactMap { row, text in
@@ -62,17 +63,20 @@ import Testing
       let sorted = zip(found.rows, found.lengths).sorted { $0.0.row < $1.0.row }
       #expect(sorted.map(\.0) == expected.map { RankedRow(row: $0.row, score: $0.score) })
       #expect(sorted.map { Int($0.1) } == expected.map(\.length))
-      for (comparesLengths, places) in [(true, []), (true, places), (false, []), (false, places)] {
-        func key(_ row: Ranked) -> (Int32, Int, Int32) {
+      for choice in 0..<8 {
+        let comparesLengths = choice & 1 == 0
+        let places = choice & 2 == 0 ? [] : places
+        let levels = choice & 4 == 0 ? [] : levels
+        func key(_ row: Ranked) -> (Int32, Int32, Int, Int32) {
           (
-            -row.score, comparesLengths ? row.length : 0,
+            levels.isEmpty ? 0 : levels[Int(row.row)], -row.score, comparesLengths ? row.length : 0,
             places.isEmpty ? row.row : places[Int(row.row)]
           )
         }
         let ranked = expected.sorted { key($0) < key($1) }
         for count in [0, 1, 7, 60] {
-          let ties = TieOrder(comparesLengths: comparesLengths, places: places)
-          let best = texts.best(count, of: query, ties: ties, checking: {})
+          let order = RowOrder(levels: levels, comparesLengths: comparesLengths, places: places)
+          let best = texts.best(count, of: query, by: order, checking: {})
           #expect(best.count == expected.count)
           #expect(best.rows.map(\.row) == ranked.prefix(count).map(\.row), "\(query)")
           #expect(best.rows.map(\.score) == ranked.prefix(count).map(\.score))

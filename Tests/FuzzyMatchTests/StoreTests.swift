@@ -79,7 +79,7 @@ import Testing
       #expect(found == expected, "\(word)")
       for count in [1, 5, 40] {
         let best = texts.best(
-          count, of: query, ties: TieOrder(places: rows.indices.map { -Int32($0) }), checking: {})
+          count, of: query, by: RowOrder(places: rows.indices.map { -Int32($0) }), checking: {})
         #expect(best.rows == texts.best(count, of: texts.matches(of: query), precedes: >))
         #expect(best.count == expected.count)
       }
