@@ -283,8 +283,9 @@ class App:
 
         await send({"type": "http.response.body", "body": b"retry: 1000\n\n", "more_body": True})
         with contextlib.suppress(ListdError):
-            for name in names if queue else ():
-                await self._follow(daemon, name, queue)
+            if queue:
+                for name in names:
+                    await self._follow(daemon, name, queue)
             for name in names:
                 await event(name, *await self._since(daemon, name, revisions[name]))
             while queue:
