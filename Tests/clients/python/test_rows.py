@@ -44,25 +44,51 @@ def check(before: Any, after: Any, rows: List[listd.RowChange]) -> None:
     assert sorted(map(repr, sum(old, []))) == sorted(map(repr, sum(new, [])))
 
 
-@pytest.mark.parametrize("large", [10_000, 0])
+@pytest.mark.parametrize("moves", [True, False])
+@pytest.mark.parametrize("content", [None, True, "both"])
 @pytest.mark.parametrize("format", ["stages", "ops"])
 def test_rows_of_random_changes(
-    inbox: NamedList, rng: random.Random, format: listd.Format, large: int, monkeypatch: pytest.MonkeyPatch
+    inbox: NamedList, rng: random.Random, format: listd.Format, content: Any, moves: bool
 ) -> None:
-    """For more rows than `large`, the whole lists are read."""
-    monkeypatch.setattr("listd.fetching.LARGE", large)
     before: List[Dict[str, Any]] = []
-    for _ in range(150):
+    for _ in range(100):
         after = random_sections(rng)
-        change = inbox.apply(sections=after, format=format, content=True)
-        rows = list(change.each(before))
-        check(before, after, rows)
+        change = inbox.apply(sections=after, format=format, content=content, moves=moves)
         asked = list(change.each())
         check(before, after, asked)
-        assert [row.kind for row in asked] == [row.kind for row in rows]
-        if format == "stages":
-            assert asked == rows
+        if content:
+            rows = list(pickle.loads(pickle.dumps(change)).each(before))
+            check(before, after, rows)
+            assert asked == rows or format == "ops"
+        elif format == "stages" and (change.rows.inserts or change.rows.updates):  # type: ignore[union-attr]
+            with pytest.raises(ValueError, match="request `content`"):
+                pickle.loads(pickle.dumps(change)).each(before)
+            assert list(change.each(before)) == asked
+        if content == "both" and not moves and format == "stages":
+            assert list(pickle.loads(pickle.dumps(change)).each()) == asked
         before = after
+
+
+def test_rows_that_are_not_requested() -> None:
+    """Deletes, inserts and updates with the contents before are complete."""
+    traffic = io.BytesIO()
+    with listd.spawn(log=traffic) as daemon:
+        inbox = daemon.list("inbox")
+        with inbox.subscribe(content="both") as news:
+            next(news)
+            inbox.apply(["a", {"id": "b", "n": 1}])
+            inbox.apply([{"id": "b", "n": 2}, "c"])
+            inbox.apply(["c", {"id": "b", "n": 2}])
+            size = traffic.tell()
+            next(news)
+            rows = [(row.kind, row.id, row.old, row.new) for row in next(news).each()]  # type: ignore[union-attr]
+            assert rows == [
+                ("delete", "a", "a", None), ("update", "b", {"id": "b", "n": 1}, {"id": "b", "n": 2}),
+                ("insert", "c", None, "c"),
+            ]  # fmt: skip
+            assert traffic.tell() == size
+            [row] = next(news).each()  # type: ignore[union-attr]
+            assert (row.kind, row.id) == ("move", "c") and traffic.tell() > size
 
 
 def test_rows_of_composites_and_views(daemon: listd.Daemon, inbox: NamedList, rng: random.Random) -> None:
@@ -90,7 +116,7 @@ def test_rows_of_composites_and_views(daemon: listd.Daemon, inbox: NamedList, rn
     edits.delete_items(7), edits.move_items(1990, before=3), edits.update_items({"id": 9, "text": "x"}),
     edits.append_items("new"), edits.reload_items(5),
 ])  # fmt: skip
-@pytest.mark.parametrize("content", [True, None])
+@pytest.mark.parametrize("content", ["both", True, None])
 def test_reading_the_rows_costs_what_changed(edit: Any, content: Any) -> None:
     traffic = io.BytesIO()
     with listd.spawn(log=traffic) as daemon:
@@ -101,6 +127,8 @@ def test_reading_the_rows_costs_what_changed(edit: Any, content: Any) -> None:
         [row] = change.each()
         assert row.id in (7, 1990, 9, "new", 5)
         assert traffic.tell() - size < 4000
+        if content is None and row.id == 5:
+            return  # Only the present list contains it.
         # Also if the list has changed since.
         inbox.apply(["z"])
         size = traffic.tell()

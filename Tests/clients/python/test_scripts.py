@@ -26,12 +26,13 @@ Fake = Callable[..., str]
 def test_a_key_identifies_items(inbox: NamedList) -> None:
     rows = [{"pid": 1, "meta": {"name": "a"}}, {"pid": 2, "meta": {"name": "b"}}]
     inbox.apply(rows, key="pid")
-    assert [one["id"] for one in inbox.snapshot().sections[0]["items"]] == [1, 2]
-    assert inbox.apply(rows[::-1], key=lambda row: row["pid"]).rows == listd.Counts(0, 0, 1, 0)
-    inbox.apply(rows, key="meta.name")
-    inbox.apply(sections=[{"id": "s", "items": rows}], key="meta.name")
-    assert inbox.snapshot().sections[0]["items"][1] == {**rows[1], "id": "b"}
-    assert "id" not in rows[0]
+    assert inbox.snapshot().items == rows
+    assert inbox.apply(rows[::-1], key="pid").rows == listd.Counts(0, 0, 1, 0)
+    assert inbox.apply(rows, key=lambda row: row["pid"]).rows == listd.Counts(0, 0, 1, 2)
+    assert inbox.apply(rows, key="meta.name").rows == listd.Counts(2, 2, 0, 0)
+    assert inbox.apply(sections=[{"id": "s", "items": rows}], key="meta.name").rows == listd.Counts(0, 0, 2, 0)
+    inbox.select("b")
+    assert inbox.selection().items == [rows[1]] and "id" not in rows[0]
 
 
 def test_values_that_json_lacks(inbox: NamedList) -> None:
@@ -48,9 +49,9 @@ def test_values_that_json_lacks(inbox: NamedList) -> None:
         ([{"id": 1}, {"id": 2, "x": [1, {3}]}], None, TypeError, r"items\[1\]\.x\[1\]: a set is not"),
         ([{"id": 1, "v": float("nan")}], None, ValueError, r"items\[0\]\.v: nan is not"),
         ([{"id": 1, (1, 2): 3}], None, TypeError, r"items\[0\]: a tuple cannot be the name"),
-        ([{"pid": 1}, {"p": 2}], "pid", ValueError, r"items\[1\] has no key pid"),
-        ([{"m": 1}], "m.n", ValueError, r"items\[0\] has no key m\.n"),
-        ([7], lambda item: item, TypeError, r"items\[0\] is a int"),
+        ([{"pid": 1}, {"p": 2}], "pid", ValueError, r"items/1/pid: missing"),
+        ([{"m": 1}], "m.n", ValueError, r"items/0/m\.n: missing"),
+        ([7], lambda item: item, ValueError, r"items\[0\] has no key: TypeError"),
         ("abc", None, TypeError, "items is one str"),
         ({"id": 1}, None, TypeError, "items is one dict"),
     ],
@@ -171,11 +172,11 @@ def test_row_by_row_with_asyncio() -> None:
 def test_signatures_of_methods() -> None:
     for of_daemon, of_list in ((listd.Daemon, NamedList), (aio.Daemon, aio.NamedList)):
         received = inspect.signature(of_daemon.diff)
-        assert list(received.parameters) == ["self", "old", "new", "format", "content", "max_ops"]
+        assert list(received.parameters) == ["self", "old", "new", "format", "content", "moves", "max_ops", "key"]
         assert received.return_annotation == "Difference"
         assert list(inspect.signature(of_daemon.lists).parameters) == ["self"]
         assert list(inspect.signature(of_list.apply).parameters)[:2] == ["self", "items"]
-        assert "key" in pydoc.render_doc(of_list.apply) and "identifies an item" in pydoc.render_doc(of_list)
+        assert "key" in pydoc.render_doc(of_list.apply) and "identifies items" in pydoc.render_doc(of_list)
 
 
 def test_subscriptions_share_notifications(daemon: listd.Daemon, inbox: NamedList) -> None:

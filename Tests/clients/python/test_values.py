@@ -117,21 +117,35 @@ def test_default_converts_and_is_checked(inbox: listd.NamedList) -> None:
 
 
 @pytest.mark.parametrize("key, wanted", [
-    ("pid", 7), ("at.host", "a"), (["at.host", "pid"], '"a",7'), (lambda item: -item["pid"], -7), ("id", "own"),
+    ("pid", 7), ("at.host", "a"), (["at.host", "pid"], '"a",7'), (lambda item: -item["pid"], -7),
 ])  # fmt: skip
 def test_keys(inbox: listd.NamedList, key: Any, wanted: Any) -> None:
-    item = {"pid": 7, "at": {"host": "a"}, "id": "own"}
-    inbox.apply([item], key=key)
-    assert inbox.snapshot().sections[0]["items"] == [{**item, "id": wanted}] and item["id"] == "own"
-    inbox.apply(sections=[{"id": 1, "items": [item]}], key=key)
-    assert inbox.snapshot().sections[0]["items"] == [{**item, "id": wanted}]
+    """A function gives ids to the items; members stay what they are."""
+    item = {"pid": 7, "at": {"host": "a"}}
+    shown = {**item, "id": wanted} if callable(key) else item
+    for change in (
+        inbox.apply([item], key=key),
+        inbox.apply([], key=key),
+        inbox.apply(sections=[{"id": 1, "items": [item]}], key=key),
+        inbox.edit(listd.edits.put_items({**item, "new": 1}), key=key),
+        inbox.daemon.diff([], [item], key=key, content="both"),
+        inbox.daemon.diff({"sections": [{"id": 1, "items": [item]}]}, {"list": "inbox"}, key=key, content="both"),
+        inbox.daemon.diff({"list": "inbox"}, {
+            "list": "inbox", "edits": [listd.edits.update_items(item), listd.edits.append_sections({"id": 2})],
+        }, key=key, content="both"),
+    ):  # fmt: skip
+        [row] = change.each()
+        assert row.id == wanted and row.old in (None, shown, {**shown, "new": 1})
+    assert inbox.snapshot().items == [{**shown, "new": 1}] and item == {"pid": 7, "at": {"host": "a"}}
+    assert inbox.daemon.diff("inbox", {"list": "inbox"}, key=key).rows == listd.Counts(0, 0, 0, 0)
 
 
 @pytest.mark.parametrize("items, key, kind, message", [
-    ([{"pid": 1}, {"id": 2}], "pid", ValueError, r"^items\[1\] has no key pid: KeyError\('pid'\)$"),
-    ([{"pid": 1}, "x"], "pid", TypeError, r"^items\[1\] is a str: only objects can have a key$"),
-    ([{"a": 1}], ["a", "b"], ValueError, r"^items\[0\] has no key \['a', 'b'\]"),
-    ([{"a": None}], "a.b", ValueError, r"^items\[0\] has no key a\.b"),
+    ([{"pid": 1}, {"p": 2}], "pid", listd.InvalidParams, r"^/params/items/1/pid: missing"),
+    ([{"a": 1}], ["a", "b"], listd.InvalidParams, r"^/params/items/0/b: missing"),
+    ([{"a": None}], "a.b", listd.InvalidParams, r"^/params/items/0/a\.b: missing"),
+    ([{"pid": 1}, "x"], lambda item: item["pid"], ValueError, r"^items\[1\] has no key: TypeError"),
+    ([{"pid": 1}, {}], lambda item: item["pid"], ValueError, r"^items\[1\] has no key: KeyError\('pid'\)$"),
     ("abc", "pid", TypeError, r"^items is one str, not a list of items$"),
     ({"id": 1}, None, TypeError, r"^items is one dict, not a list of items$"),
 ])  # fmt: skip
@@ -147,18 +161,19 @@ def test_a_frame_of_pandas(inbox: listd.NamedList) -> None:
     })  # fmt: skip
     inbox.apply(frame, key="name")
     assert inbox.snapshot().sections[0]["items"] == [
-        {"name": "a", "size": 1.5, "count": None, "at": "2026-01-02T03:04:05", "7": True, "id": "a"},
-        {"name": "b", "size": None, "count": 2**60, "at": None, "7": False, "id": "b"},
+        {"name": "a", "size": 1.5, "count": None, "at": "2026-01-02T03:04:05", "7": True},
+        {"name": "b", "size": None, "count": 2**60, "at": None, "7": False},
     ]
     change = inbox.apply(frame.sort_values("name", ascending=False), key="name")
-    assert str(change) == "1 moved"
+    assert str(change) == "1 moved" and [row.id for row in change.each()] == ["b"]
+    assert str(inbox.daemon.diff(frame, frame[::-1], key="name")) == "1 moved"
     inbox.apply(frame.set_index("name")[["size"]], key="name")
-    assert inbox.snapshot().sections[0]["items"][0] == {"name": "a", "size": 1.5, "id": "a"}
+    assert inbox.snapshot().sections[0]["items"][0] == {"name": "a", "size": 1.5}
     inbox.apply(frame[["name", "at"]], key="name", default=lambda date: date.year)
     assert inbox.snapshot().sections[0]["items"][0]["at"] == 2026
     rows = [row for _, row in frame[["name", 7]].iterrows()]
     inbox.apply(rows, key="name")
-    assert inbox.snapshot().sections[0]["items"][0] == {"name": "a", "7": True, "id": "a"}
+    assert inbox.snapshot().sections[0]["items"][0] == {"name": "a", "7": True}
     inbox.apply(frame[["name"]].iloc[:0])
     assert inbox.snapshot().sections[0]["items"] == []
 

@@ -19,6 +19,7 @@ from .errors import (
     SectionNotFound, StaleRevision, TimedOut, VersionMismatch,
 )  # fmt: skip
 from .finding import find
+from .identity import id_of
 from .mirror import Mirror
 from .news import Expanded, News, Removed
 from .patching import apply_patch, apply_text_edits
@@ -38,6 +39,6 @@ __all__ = [
     "RequestCancelled", "RevisionNotFound", "Row", "RowChange", "SectionNotFound", "Selected", "Selection",
     "Snapshot", "StaleRevision", "Subscription", "Text", "TimedOut", "VersionMismatch",
     "ViewNumbers", "Window", "aio", "apply_ops", "apply_patch", "apply_selection", "apply_stages",
-    "apply_text_edits", "attach", "connect", "edits", "find", "in_rows", "ops", "paths_of", "protocol",
+    "apply_text_edits", "attach", "connect", "edits", "find", "id_of", "in_rows", "ops", "paths_of", "protocol",
     "rows_of", "spawn",
 ]  # fmt: skip

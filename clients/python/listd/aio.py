@@ -10,8 +10,8 @@ import tempfile
 import warnings
 from collections import deque
 from typing import (
-    TYPE_CHECKING, Any, AsyncIterator, Awaitable, BinaryIO, Callable, Deque, Generic, List, Mapping, Optional, Set,
-    TypeVar, Union,
+    TYPE_CHECKING, Any, AsyncIterator, Awaitable, BinaryIO, Callable, Deque, Generic, Iterable, List, Mapping,
+    Optional, Set, TypeVar, Union,
 )  # fmt: skip
 
 from . import calls
@@ -23,12 +23,15 @@ from .core import Core, is_local
 from .each import RowChange
 from .errors import Closed, DaemonGone, ListdError, TimedOut
 from .fetching import awaited, fetched
+from .identity import Names
 from .kinds import ItemT
 from .link import CHUNK
 from .methods import DaemonMethods, ListMethods
 from .news import News, read_news
 from .places import Format
+from .preparing import Key
 from .program import LAST_MOMENT, command, daemon_gone, greeting
+from .protocol import OpContents
 from .results import Selection, Snapshot, Window
 from .sockets import connected, socket_path
 from .subscriptions import Heard
@@ -101,9 +104,10 @@ class Daemon(DaemonMethods, Core):
         # The task does not refer to this object, so that it can be collected.
         self._reading = self._loop.create_task(_read(self._conversation, reader, writer, process, stderr))
 
-    def list(self, name: str, timeout: Optional[float] = None) -> NamedList[Any]:
-        """A list, which need not exist yet. `timeout` replaces the daemon's default; `math.inf` means no limit."""
-        return NamedList(self, name, timeout)
+    def list(self, name: str, timeout: Optional[float] = None, key: Optional[Key] = None) -> NamedList[Any]:
+        """A list, which need not exist yet. `timeout` replaces the daemon's default; `math.inf` means no limit. `key`
+        is that of all its methods, and of its changes."""
+        return NamedList(self, name, timeout, key)
 
     async def initialize(self, ends_with_us: bool = True) -> None:
         """Begins the session; `spawn` and `attach` call this. If `ends_with_us` is true, the daemon ends
@@ -217,13 +221,13 @@ class NamedList(ListMethods, Generic[ItemT]):
     if TYPE_CHECKING:
 
         async def snapshot(  # pyright: ignore[reportIncompatibleVariableOverride]
-            self, revision: Optional[int] = None
+            self, revision: Optional[int] = None, *, members: Optional[Iterable[str]] = None
         ) -> Snapshot[ItemT]:
             """The whole list at its present or an earlier revision."""
             ...
 
         async def window(  # pyright: ignore[reportIncompatibleVariableOverride]
-            self, start: int, count: int, revision: Optional[int] = None
+            self, start: int, count: int, revision: Optional[int] = None, *, members: Optional[Iterable[str]] = None
         ) -> Window[ItemT]:
             """A range of rows, counted over all sections."""
             ...
@@ -234,10 +238,13 @@ class NamedList(ListMethods, Generic[ItemT]):
             """The selected items and the cursor."""
             ...
 
-    def __init__(self, daemon: Daemon, name: str, timeout: Optional[float] = None) -> None:
+    def __init__(
+        self, daemon: Daemon, name: str, timeout: Optional[float] = None, key: Optional[Key] = None
+    ) -> None:
         self.daemon: Daemon = daemon
         self.name: str = name
         self.timeout: Optional[float] = timeout
+        self.key: Optional[Key] = key
 
     def __repr__(self) -> str:
         return f"<list {self.name!r} of {self.daemon!r}>"
@@ -253,26 +260,27 @@ class NamedList(ListMethods, Generic[ItemT]):
         return await awaited(fetched(change), self.ask)
 
     async def subscribe(
-        self, format: Optional[Format] = None, *, content: Optional[bool] = None,
-        since: Optional[int] = None,
+        self, format: Optional[Format] = None, *, content: Optional[OpContents] = None,
+        since: Optional[int] = None, moves: Optional[bool] = None, members: Optional[Iterable[str]] = None,
     ) -> Subscription:  # fmt: skip
         """Subscribes to all changes, which are to be iterated over. The first value is the whole list, or
         the change since the revision `since`."""
-        subscription = Subscription(self.daemon, self.name)
-        call = calls.subscribe(self.name, format, content, since)
+        subscription = Subscription(self.daemon, self.name, calls.names_of(self.key))
+        call = calls.subscribe(self.name, format, content, since, moves, members)
         await self.daemon.ask(call, self.timeout, subscription)
         return subscription
 
     async def listen(
         self, callback: Callable[[News], Optional[Awaitable[None]]],
         format: Optional[Format] = None, *,
-        content: Optional[bool] = None, since: Optional[int] = None,
+        content: Optional[OpContents] = None, since: Optional[int] = None, moves: Optional[bool] = None,
+        members: Optional[Iterable[str]] = None,
         ended: Optional[Callable[[Optional[ListdError]], None]] = None,
     ) -> Listening:  # fmt: skip
         """Calls `callback` in the event loop with each value that `subscribe` would yield, one at a time,
         and finally `ended`, once, with `DaemonGone` if that is the reason. Awaitable results are awaited."""
-        listening = Listening(self.daemon, self.name, callback, ended)
-        call = calls.subscribe(self.name, format, content, since)
+        listening = Listening(self.daemon, self.name, callback, ended, calls.names_of(self.key))
+        call = calls.subscribe(self.name, format, content, since, moves, members)
         await self.daemon.ask(call, self.timeout, listening)
         return listening
 
@@ -281,15 +289,16 @@ class Subscription(AsyncIterator[News]):
     """An iterator over the news of a list. It ends when closed, and raises if the daemon
     ends."""
 
-    def __init__(self, daemon: Daemon, name: str) -> None:
+    def __init__(self, daemon: Daemon, name: str, key: Optional[Names] = None) -> None:
         self.daemon: Daemon = daemon
         self.name: str = name
+        self._key = key
         self._queue: asyncio.Queue[Union[Heard, ListdError, None]] = asyncio.Queue()
 
     async def __anext__(self) -> News:
         event = await self._queue.get()
         if isinstance(event, tuple):
-            return read_news(*event)
+            return read_news(*event, self._key)
         self._queue.put_nowait(event)  # For later calls.
         raise event or StopAsyncIteration
 
@@ -317,11 +326,11 @@ class Listening:
 
     def __init__(
         self, daemon: Daemon, name: str, callback: Callable[[News], Optional[Awaitable[None]]],
-        ended: Optional[Callable[[Optional[ListdError]], None]],
+        ended: Optional[Callable[[Optional[ListdError]], None]], key: Optional[Names] = None,
     ) -> None:  # fmt: skip
         self.daemon: Daemon = daemon
         self.name: str = name
-        self._callback, self._ended = callback, ended
+        self._callback, self._ended, self._key = callback, ended, key
         self._queue: Deque[Callable[[], Optional[Awaitable[None]]]] = deque()
         self._awaiting: Set[asyncio.Task[None]] = set()
 
@@ -331,7 +340,7 @@ class Listening:
 
     def hear(self, method: str, params: Mapping[str, Any]) -> None:
         """Queues news for the callback."""
-        self._queue.append(lambda: self._callback(read_news(method, params)))
+        self._queue.append(lambda: self._callback(read_news(method, params, self._key)))
         self._call()
 
     def end(self, why: Optional[ListdError]) -> None:

@@ -13,10 +13,12 @@ from typing import (
 
 from . import edits, protocol
 from .edits import Edit
+from .identity import Names
 from .kinds import is_mapping
 from .news import News, read_news
 from .places import ID, Format, Item, Path, Ref, as_ref, as_refs
 from .preparing import Default, Key, prepared
+from .protocol import OpContents
 from .changes import Change, Difference
 from .results import Listed, Selected, Selection, Snapshot, Text, Window
 
@@ -24,6 +26,8 @@ T = TypeVar("T")
 CursorPolicy = Literal["follow", "stay", "first"]
 Action = Literal["toggle", "select", "deselect", "replace", "extend", "all", "none", "invert"]
 SnapshotRef = Union[str, Iterable[Item], Mapping[str, Any]]
+# The edits that contain items or sections.
+CONTENT = ("appendItems", "insertItems", "updateItems", "putItems", "appendSections", "insertSections")
 
 
 @dataclass(frozen=True)
@@ -41,44 +45,47 @@ def apply(
     name: str, items: Optional[Iterable[Any]] = None, *,
     sections: Optional[Iterable[Mapping[str, Any]]] = None,
     snapshot: Optional[SnapshotRef] = None, base_revision: Optional[int] = None,
-    format: Optional[Format] = None, content: Optional[bool] = None,
-    max_ops: Optional[int] = None, selected: Optional[Iterable[Ref]] = None,
+    format: Optional[Format] = None, content: Optional[OpContents] = None,
+    moves: Optional[bool] = None, max_ops: Optional[int] = None, selected: Optional[Iterable[Ref]] = None,
     cursor: Optional[Ref] = None, cursor_policy: Optional[CursorPolicy] = None,
     key: Optional[Key] = None, default: Optional[Default] = None, latest: Optional[bool] = None,
 ) -> Call[Change]:  # fmt: skip
     """Sends the present content of the list: its items, its sections, or a stored snapshot.
 
-    The items may be a data frame of pandas or polars. `key` identifies an item: the name of a member (`"pid"`,
-    `"metadata.name"`), several names, or a function of the item. `default` converts values that JSON cannot
-    represent, such as dates: `default=str`. With `latest`, a later call with `latest` cancels this one if it is
-    still waiting."""
+    The items may be a data frame of pandas or polars. `key` identifies items without `id`: the name of a member
+    (`"pid"`, `"metadata.name"`), several names, or a function of the item, whose result becomes its `id`. `default`
+    converts values that JSON cannot represent, such as dates: `default=str`. With `latest`, a later call with `latest`
+    cancels this one if it is still waiting. With `content="both"` ops have the contents before, too, and with
+    `moves=False` rows are deleted and inserted instead of moved."""
+    names = names_of(key)  # It is sent first: the daemon reads items while they arrive.
     params = _given(
-        list=name, items=prepared(items, key, default), sections=_keyed(sections, key, default),
-        snapshot=None if snapshot is None else _snapshot(snapshot), latest=latest,
-        **_change(base_revision, format, content, max_ops, selected, cursor, cursor_policy),
+        list=name, key=names, items=prepared(items, key, default), sections=_sections(sections, key, default),
+        snapshot=None if snapshot is None else _snapshot(snapshot, key), latest=latest,
+        **_change(base_revision, format, content, moves, max_ops, selected, cursor, cursor_policy),
     )  # fmt: skip
-    return Call("applySnapshot", params, Change.read, default)
+    return Call("applySnapshot", params, partial(Change.read, key=names), default)
 
 
 def edit(
     name: str, *changes: Edit, base_revision: Optional[int] = None,
-    format: Optional[Format] = None, content: Optional[bool] = None,
-    max_ops: Optional[int] = None, selected: Optional[Iterable[Ref]] = None,
-    cursor: Optional[Ref] = None, cursor_policy: Optional[CursorPolicy] = None,
+    format: Optional[Format] = None, content: Optional[OpContents] = None,
+    moves: Optional[bool] = None, max_ops: Optional[int] = None, selected: Optional[Iterable[Ref]] = None,
+    cursor: Optional[Ref] = None, cursor_policy: Optional[CursorPolicy] = None, key: Optional[Key] = None,
 ) -> Call[Change]:  # fmt: skip
-    """Edits items and sections by identifier (see `edits`), as one change."""
+    """Edits items and sections by identifier (see `edits`), as one change. `key` is as in `apply`."""
+    names = names_of(key)
     params = _given(
-        list=name, edits=list(changes),
-        **_change(base_revision, format, content, max_ops, selected, cursor, cursor_policy),
+        list=name, key=names, edits=_edits(changes, key),
+        **_change(base_revision, format, content, moves, max_ops, selected, cursor, cursor_policy),
     )  # fmt: skip
-    return Call("editSnapshot", params, Change.read)
+    return Call("editSnapshot", params, partial(Change.read, key=names))
 
 
 def compose(
     name: str, sources: Optional[Iterable[str]] = None, *,
     view: Optional[protocol.View] = None, base_revision: Optional[int] = None,
-    format: Optional[Format] = None, content: Optional[bool] = None,
-    max_ops: Optional[int] = None, selected: Optional[Iterable[Ref]] = None,
+    format: Optional[Format] = None, content: Optional[OpContents] = None,
+    moves: Optional[bool] = None, max_ops: Optional[int] = None, selected: Optional[Iterable[Ref]] = None,
     cursor: Optional[Ref] = None, cursor_policy: Optional[CursorPolicy] = None,
     latest: Optional[bool] = None,
 ) -> Call[Change]:  # fmt: skip
@@ -89,7 +96,7 @@ def compose(
     this one if it is still waiting."""
     params = _given(
         list=name, sources=_listed(sources), view=view, latest=latest,
-        **_change(base_revision, format, content, max_ops, selected, cursor, cursor_policy),
+        **_change(base_revision, format, content, moves, max_ops, selected, cursor, cursor_policy),
     )  # fmt: skip
     return Call("compose", params, Change.read)
 
@@ -125,15 +132,17 @@ def collapse_all(name: str, *, format: Optional[Format] = None) -> Call[Change]:
 
 def diff(
     old: SnapshotRef, new: SnapshotRef, *, format: Optional[Format] = None,
-    content: Optional[bool] = None, max_ops: Optional[int] = None,
+    content: Optional[OpContents] = None, moves: Optional[bool] = None, max_ops: Optional[int] = None,
+    key: Optional[Key] = None,
 ) -> Call[Difference]:  # fmt: skip
     """The difference between two snapshots. Each one is items, an object with `sections`, the name of a
-    list, or an object with `list` and `revision`."""
+    list, or an object with `list` and `revision`. `key` is as in `apply`."""
+    names = names_of(key)
     params = _given(
-        **{"from": _snapshot(old)}, to=_snapshot(new), format=format, content=content,
-        maxOps=max_ops,
+        key=names, **{"from": _snapshot(old, key)}, to=_snapshot(new, key), format=format, content=content,
+        moves=moves, maxOps=max_ops,
     )  # fmt: skip
-    return Call("diff", params, Difference.read)
+    return Call("diff", params, partial(Difference.read, key=names))
 
 
 def select(
@@ -155,14 +164,20 @@ def selection(name: str) -> Call[Selection[Any]]:
     return Call("getSelection", {"list": name}, Selection.read)
 
 
-def snapshot(name: str, revision: Optional[int] = None) -> Call[Snapshot[Any]]:
-    """The whole list at its present or an earlier revision."""
-    return Call("getSnapshot", _given(list=name, revision=revision), Snapshot.read)
+def snapshot(
+    name: str, revision: Optional[int] = None, *, members: Optional[Iterable[str]] = None
+) -> Call[Snapshot[Any]]:
+    """The whole list at its present or an earlier revision. Of the members of items, it has only the given ones."""
+    return Call("getSnapshot", _given(list=name, revision=revision, members=_listed(members)), Snapshot.read)
 
 
-def window(name: str, start: int, count: int, revision: Optional[int] = None) -> Call[Window[Any]]:
+def window(
+    name: str, start: int, count: int, revision: Optional[int] = None, *, members: Optional[Iterable[str]] = None
+) -> Call[Window[Any]]:
     """A range of rows, counted over all sections."""
-    params = _given(list=name, revision=revision, window={"start": start, "count": count})
+    params = _given(
+        list=name, revision=revision, window={"start": start, "count": count}, members=_listed(members)
+    )
     return Call("getSnapshot", params, Window.read)
 
 
@@ -197,10 +212,13 @@ def remove(name: str) -> Call[None]:
 
 
 def subscribe(
-    name: str, format: Optional[Format], content: Optional[bool], since: Optional[int]
-) -> Call[News]:
+    name: str, format: Optional[Format], content: Optional[OpContents], since: Optional[int], moves: Optional[bool],
+    members: Optional[Iterable[str]],
+) -> Call[News]:  # fmt: skip
     """Subscribes to the changes of the list."""
-    params = _given(list=name, format=format, content=content, since=since)
+    params = _given(
+        list=name, format=format, content=content, since=since, moves=moves, members=_listed(members)
+    )
     return Call("subscribe", params, partial(read_news, "subscribe"))
 
 
@@ -228,7 +246,12 @@ def _listed(values: Optional[Iterable[Any]]) -> Optional[List[Any]]:
     return None if values is None else list(values)
 
 
-def _keyed(
+def names_of(key: Optional[Key]) -> Optional[Names]:
+    """The members that the daemon has to identify items by."""
+    return None if key is None or callable(key) else key if isinstance(key, str) else list(key)
+
+
+def _sections(
     sections: Optional[Iterable[Mapping[str, Any]]], key: Optional[Key],
     default: Optional[Default],
 ) -> Optional[List[Any]]:  # fmt: skip
@@ -240,20 +263,33 @@ def _keyed(
     ]
 
 
-def _snapshot(ref: SnapshotRef) -> Any:
+def _edits(changes: Iterable[Mapping[str, Any]], key: Optional[Key]) -> List[Mapping[str, Any]]:
+    if not callable(key):
+        return list(changes)
+    return [_content(one, key) if one.get("edit") in CONTENT else one for one in changes]
+
+
+def _content(given: Mapping[str, Any], key: Optional[Key]) -> Mapping[str, Any]:
+    items, sections = given.get("items"), given.get("sections")
+    return {**given, **_given(items=prepared(items, key, None), sections=_sections(sections, key, None))}
+
+
+def _snapshot(ref: SnapshotRef, key: Optional[Key]) -> Any:
     if isinstance(ref, str):
         return {"list": ref}
-    return ref if is_mapping(ref) else {"items": list(ref)}
+    if not is_mapping(ref):
+        return {"items": prepared(ref, key, None)}
+    return {**_content(ref, key), **_given(edits="edits" in ref and _edits(ref["edits"], key) or None)}
 
 
 def _change(
-    base_revision: Optional[int], format: Optional[Format], content: Optional[bool],
-    max_ops: Optional[int], selected: Optional[Iterable[Ref]], cursor: Optional[Ref],
+    base_revision: Optional[int], format: Optional[Format], content: Optional[OpContents],
+    moves: Optional[bool], max_ops: Optional[int], selected: Optional[Iterable[Ref]], cursor: Optional[Ref],
     cursor_policy: Optional[CursorPolicy],
 ) -> Dict[str, Any]:  # fmt: skip
     """The parameters of all methods that change a list."""
     return {
-        "baseRevision": base_revision, "format": format, "content": content, "maxOps": max_ops,
+        "baseRevision": base_revision, "format": format, "content": content, "moves": moves, "maxOps": max_ops,
         "selected": as_refs(selected), "cursor": None if cursor is None else as_ref(cursor),
         "cursorPolicy": cursor_policy,
     }  # fmt: skip

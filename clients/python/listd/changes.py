@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from dataclasses import astuple, dataclass, field
 from typing import Any, Callable, Dict, Iterator, List, Mapping, Optional, Tuple, Union
 
 from . import protocol
-from .each import Known, RowChange, row_changes, trace_of
+from .each import Known, RowChange, row_changes
 from .errors import ListdError
 from .frames import frame_of
+from .identity import Names
 from .kinds import is_mapping
 from .ops import (
     Op, Patch, Stage, TextEdit, read_ops, read_patch, read_stages, read_text_edits,
@@ -16,6 +18,7 @@ from .ops import (
 from .places import ID, Path, Range, path_of, ranges_of
 from .rows import Sections
 from .showing import brief, table_of_changes
+from .tracing import Missing, Tracer, missing, traced_sequence
 
 JSONObject = Mapping[str, Any]
 SHOWN = 1000  # Larger changes are shown without their rows.
@@ -91,6 +94,8 @@ class Difference:
     revision: Optional[int]
     wire: JSONObject = field(repr=False, compare=False)
     """The JSON value as received."""
+    key: Optional[Names] = field(repr=False, compare=False)
+    """The members that identify items without `id`."""
 
     def __bool__(self) -> bool:
         """Whether anything changed."""
@@ -136,22 +141,36 @@ class Difference:
         """The changes row by row (`kind`, `id`, `old`, `new`, `from_`, `to`). Deletes are first.
 
         `before` is the old list: items, sections, a `Snapshot` or a `Mirror`. If it is omitted, what a change of a list
-        does not contain is requested from the daemon, in time by the number of changed rows; with asyncio, use
-        `await list.each(change)`. The format must be `stages`, `ops` or, for a change of a list, `none`."""
+        does not contain is requested from the daemon, in time by the number of changed rows; with `content="both"`,
+        only rows that have moved are. With asyncio, use `await list.each(change)`. The format must be `stages`, `ops`
+        or, for a change of a list, `none`."""
+        if not self.has_rows:
+            raise ValueError(f"a change in the format {self.format} does not describe rows")
         return iter(self._row_changes(before))
 
+    @property
+    def has_rows(self) -> bool:
+        """Whether the format is that of ops."""
+        return self.stages is not None or self.ops is not None
+
     def _row_changes(self, before: Any) -> List[RowChange]:
-        if self.stages is None and self.ops is None:
-            raise ValueError(f"a change in the format {self.format} does not describe rows")
-        if before is None:
-            raise ValueError("the old list is unknown: pass `before`")
-        old = Known(sections_of(before), getattr(before, "has_rows", False))
-        return row_changes(trace_of(self.stages, self.ops, old), old.row)
+        with suppress(Missing):
+            return self._known_rows(before)
+        raise ValueError("some rows are unknown: pass `before`, or request `content`")
+
+    def _known_rows(self, before: Any) -> List[RowChange]:
+        if before is not None:
+            old = Known(sections_of(before), getattr(before, "has_rows", False))
+            trace = Tracer(self.stages, old.length).trace if self.stages else traced_sequence(old.sections, self.ops or [])
+            return row_changes(trace, self.key, old.row, missing)
+        if self.stages is None:
+            raise Missing
+        return row_changes(Tracer(self.stages).trace, self.key, missing, missing)
 
     @staticmethod
-    def read(value: JSONObject) -> Difference:
+    def read(value: JSONObject, key: Optional[Names] = None) -> Difference:
         """Converts a received value."""
-        return Difference(**_difference(value))
+        return Difference(**_difference(value, key))
 
 
 @dataclass(frozen=True, repr=False)
@@ -181,31 +200,26 @@ class Change(Difference):
         return f"Change of {self.list!r} from revision {self.base_revision} to {self.revision}"
 
     def _row_changes(self, before: Any) -> List[RowChange]:
-        if self.origin and self.has_rows and (before is None or self.lacks_content):
-            return self.origin(self)
-        return super()._row_changes(before)
+        if self.origin is None:
+            return super()._row_changes(before)
+        if before is not None and self.format != "none":
+            with suppress(Missing):
+                return self._known_rows(before)
+        return self.origin(self)
 
     @property
     def has_rows(self) -> bool:
         """Whether its rows can be read: its format is that of ops, or leaves them to the subscription."""
-        return self.stages is not None or self.ops is not None or self.format == "none"
-
-    @property
-    def lacks_content(self) -> bool:
-        """Whether an op lacks the contents of its rows."""
-        if self.format == "none":
-            return True
-        every = self.ops if self.stages is None else [op for stage in self.stages for op in stage]
-        return any(getattr(op, "items", ()) is None or getattr(op, "sections", ()) is None for op in every or [])
+        return super().has_rows or self.format == "none"
 
     def __getstate__(self) -> Dict[str, Any]:
         return {**self.__dict__, "origin": None}
 
     @staticmethod
-    def read(value: JSONObject) -> Change:
+    def read(value: JSONObject, key: Optional[Names] = None) -> Change:
         """Converts a received value."""
         return Change(
-            **_difference(value),
+            **_difference(value, key),
             list=value["list"],
             selection=ranges_of(value["selection"]),
             cursor=path_of(value["cursor"]),
@@ -219,7 +233,7 @@ class Change(Difference):
         )
 
 
-def _difference(value: JSONObject) -> Dict[str, Any]:
+def _difference(value: JSONObject, key: Optional[Names]) -> Dict[str, Any]:
     """The common members of changes and differences."""
     counts = value.get("counts")
     return {
@@ -234,6 +248,7 @@ def _difference(value: JSONObject) -> Dict[str, Any]:
         "base_revision": value.get("baseRevision"),
         "revision": value.get("revision"),
         "wire": value,
+        "key": key,
     }
 
 

@@ -14,7 +14,7 @@ from concurrent.futures import TimeoutError as FutureTimeout
 from dataclasses import replace
 from html import escape
 from typing import (
-    TYPE_CHECKING, Any, BinaryIO, Callable, Generic, Iterator, List, Mapping, Optional, TypeVar,
+    TYPE_CHECKING, Any, BinaryIO, Callable, Generic, Iterable, Iterator, List, Mapping, Optional, TypeVar,
 )  # fmt: skip
 
 from . import calls
@@ -30,7 +30,9 @@ from .link import Link
 from .methods import DaemonMethods, ListMethods
 from .news import News, read_news
 from .places import Format
+from .preparing import Key
 from .program import command, greeting
+from .protocol import OpContents
 from .results import Selection, Snapshot, Window
 from .sockets import SocketWriter, connected, socket_path
 from .subscriptions import Callbacks, Listening, Subscription
@@ -105,9 +107,10 @@ class Daemon(DaemonMethods, Core):
         self._link = Link(self._conversation, reader, writer, process, stderr)
         self._callbacks = Callbacks()
 
-    def list(self, name: str, timeout: Optional[float] = None) -> NamedList[Any]:
-        """A list, which need not exist yet. `timeout` replaces the daemon's default; `math.inf` means no limit."""
-        return NamedList(self, name, timeout)
+    def list(self, name: str, timeout: Optional[float] = None, key: Optional[Key] = None) -> NamedList[Any]:
+        """A list, which need not exist yet. `timeout` replaces the daemon's default; `math.inf` means no limit. `key`
+        is that of all its methods, and of its changes."""
+        return NamedList(self, name, timeout, key)
 
     def initialize(self, ends_with_us: bool = True) -> None:
         """Begins the session; `spawn` and `attach` call this. If `ends_with_us` is true, the daemon ends
@@ -194,13 +197,13 @@ class NamedList(ListMethods, Generic[ItemT]):
     if TYPE_CHECKING:
 
         def snapshot(  # pyright: ignore[reportIncompatibleVariableOverride]
-            self, revision: Optional[int] = None
+            self, revision: Optional[int] = None, *, members: Optional[Iterable[str]] = None
         ) -> Snapshot[ItemT]:
             """The whole list at its present or an earlier revision."""
             ...
 
         def window(  # pyright: ignore[reportIncompatibleVariableOverride]
-            self, start: int, count: int, revision: Optional[int] = None
+            self, start: int, count: int, revision: Optional[int] = None, *, members: Optional[Iterable[str]] = None
         ) -> Window[ItemT]:
             """A range of rows, counted over all sections."""
             ...
@@ -211,10 +214,13 @@ class NamedList(ListMethods, Generic[ItemT]):
             """The selected items and the cursor."""
             ...
 
-    def __init__(self, daemon: Daemon, name: str, timeout: Optional[float] = None) -> None:
+    def __init__(
+        self, daemon: Daemon, name: str, timeout: Optional[float] = None, key: Optional[Key] = None
+    ) -> None:
         self.daemon: Daemon = daemon
         self.name: str = name
         self.timeout: Optional[float] = timeout
+        self.key: Optional[Key] = key
 
     def __repr__(self) -> str:
         return f"<list {self.name!r} of {self.daemon!r}>"
@@ -241,22 +247,23 @@ class NamedList(ListMethods, Generic[ItemT]):
         return result
 
     def _read(self, method: str, params: Mapping[str, Any]) -> News:
-        return self._attached(read_news(method, params))
+        return self._attached(read_news(method, params, calls.names_of(self.key)))
 
     def subscribe(
-        self, format: Optional[Format] = None, *, content: Optional[bool] = None,
-        since: Optional[int] = None,
+        self, format: Optional[Format] = None, *, content: Optional[OpContents] = None,
+        since: Optional[int] = None, moves: Optional[bool] = None, members: Optional[Iterable[str]] = None,
     ) -> Subscription:  # fmt: skip
         """Subscribes to all changes, which are to be iterated over. The first value is the whole list, or
         the change since the revision `since`."""
         subscription = Subscription(self.daemon, self.name, self._read)
-        call = calls.subscribe(self.name, format, content, since)
+        call = calls.subscribe(self.name, format, content, since, moves, members)
         self.daemon.ask(call, self.timeout, subscription)
         return subscription
 
     def listen(
         self, callback: Callable[[News], None], format: Optional[Format] = None, *,
-        content: Optional[bool] = None, since: Optional[int] = None,
+        content: Optional[OpContents] = None, since: Optional[int] = None, moves: Optional[bool] = None,
+        members: Optional[Iterable[str]] = None,
         ended: Optional[Callable[[Optional[ListdError]], None]] = None,
     ) -> Listening:  # fmt: skip
         """Calls `callback` in a separate thread with each value that `subscribe` would yield, one at a time,
@@ -267,7 +274,7 @@ class NamedList(ListMethods, Generic[ItemT]):
             callback(self._read(method, params))
 
         listening = Listening(self.daemon, self.name, hear, ended)
-        call = calls.subscribe(self.name, format, content, since)
+        call = calls.subscribe(self.name, format, content, since, moves, members)
         self.daemon.ask(call, self.timeout, listening)
         return listening
 
@@ -276,13 +283,16 @@ class Origin:
     """Reads the rows of changes of a list, unless its daemon is no longer used."""
 
     def __init__(self, changed: NamedList) -> None:
-        self._daemon, self._name, self._timeout = weakref.ref(changed.daemon), changed.name, changed.timeout
+        self._daemon, self._timeout = weakref.ref(changed.daemon), changed.timeout
 
     def __call__(self, change: Change) -> List[RowChange]:
+        return answered(fetched(change), self._ask)
+
+    def _ask(self, call: Call[T]) -> T:
         daemon = self._daemon()
         if daemon is None:
             raise Closed("the connection of the change is closed")
-        return answered(fetched(change), NamedList(daemon, self._name, self._timeout).ask)
+        return daemon.ask(call, self._timeout)
 
 
 def _unchanged(result: Any) -> Any:

@@ -201,10 +201,10 @@ class Conversation:
     def _begin(
         self, listener: Listener, params: Mapping[str, Any], result: Mapping[str, Any]
     ) -> None:
-        """Adds a listener. All listeners of a list have one format; another one replaces
+        """Adds a listener. All listeners of a list have the same options; other ones replace
         them."""
         channel = self._channel(params)
-        wanted = params.get("format", "stages"), params.get("content", True)
+        wanted = {"format": "stages", "content": True, "moves": True, **params, "since": None}
         if channel.wanted != wanted:
             for before in channel.listeners:
                 before.end(None)

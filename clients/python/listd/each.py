@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import (
-    Any, Callable, Dict, Generator, Generic, List, Literal, Mapping, Optional, Sequence, TypeVar,
-)  # fmt: skip
+from typing import Any, Callable, Dict, Generator, Generic, List, Literal, Mapping, Optional, TypeVar
 
 from .errors import OutOfStep
-from .kinds import ItemT, is_object
-from .ops import Op, Stage
+from .identity import Names, id_of
+from .kinds import ItemT
 from .places import ID, Path
 from .rows import Sections, in_row_form
-from .tracing import UNKNOWN, Trace, Tracer, traced_sequence
+from .tracing import UNKNOWN, Missing, Trace
 
 T = TypeVar("T")
 Kind = Literal["delete", "insert", "move", "update"]
@@ -43,10 +41,6 @@ class RowChange(Generic[ItemT]):
         return f"{text}: {self.old!r} is now {self.new!r}" if self.kind == "update" else text
 
 
-class Missing(Exception):
-    """A row whose content was not received."""
-
-
 class Known:
     """A list all of whose rows are known."""
 
@@ -66,9 +60,9 @@ class Known:
             raise OutOfStep(f"there is no row {path.row} among {len(rows)} in the old list")
         return rows[path.row]
 
-    def deleted_with(self, section: int, changed: int) -> int:
-        """The number of rows that were deleted with a section."""
-        return len(self._rows(section)) + changed
+    def length(self, section: int) -> int:
+        """The number of rows of a section."""
+        return len(self._rows(section))
 
     def _rows(self, section: int) -> List[Any]:
         if not 0 <= section < len(self._sections):
@@ -80,23 +74,14 @@ class Known:
 
 
 class Partial:
-    """The rows that changes into a list insert and update."""
+    """The rows that a change contains, by their paths before it or after it."""
 
     def __init__(self) -> None:
         self._rows: Dict[Path, Any] = {}
-        self._sections: Dict[int, int] = {}
 
-    def add(self, stages: Sequence[Stage]) -> None:
-        """Adds the contents of a change that leads to the list."""
-        trace = Tracer(stages, Nothing()).trace
-        self._sections.update(trace.sections)
-        self.add_rows({
-            path: entry.new for path, entry in trace.entries.items() if entry.new is not UNKNOWN
-        })  # fmt: skip
-
-    def add_rows(self, rows: Mapping[Path, Any]) -> None:
-        """Adds rows."""
-        self._rows.update(rows)
+    def add(self, rows: Mapping[Path, Any]) -> None:
+        """Adds rows that are not known yet."""
+        self._rows = {**{path: row for path, row in rows.items() if row is not UNKNOWN}, **self._rows}
 
     def has(self, path: Path) -> bool:
         """Whether the row at a path is known."""
@@ -108,59 +93,31 @@ class Partial:
             raise Missing(path)
         return self._rows[path]
 
-    def deleted_with(self, section: int, changed: int) -> int:
-        """The number of rows that were deleted with a section. The change back inserts them with
-        it."""
-        if section not in self._sections:
-            raise Missing(section)
-        return self._sections[section]
-
-
-class Nothing:
-    """A list whose deleted rows do not matter."""
-
-    def deleted_with(self, section: int, changed: int) -> int:
-        """No rows."""
-        return 0
-
-
-def trace_of(stages: Optional[Sequence[Stage]], ops: Optional[Sequence[Op]], old: Known) -> Trace:
-    """Traces a change of a known list."""
-    return traced_sequence(old.sections, ops) if ops is not None else Tracer(stages or [], old).trace
-
 
 def row_changes(
-    trace: Trace, old: Callable[[Path], Any], new: Optional[Callable[[Path], Any]] = None
+    trace: Trace, key: Optional[Names], old: Callable[[Path], Any], new: Callable[[Path], Any]
 ) -> List[RowChange]:
     """The changes of rows: deletes in the old order, then the others in the new order. `old` and `new` return rows of
-    the lists before and after the change. Without `new` a row whose content is not in the change is as it was."""
+    the lists that the change does not contain."""
     found: List[RowChange] = []
     for path in sorted(trace.deleted):
-        row = old(path)
-        found.append(RowChange("delete", id_of(row), row, None, path, None))
+        row = trace.deleted[path]
+        row = old(path) if row is UNKNOWN else row
+        found.append(RowChange("delete", id_of(row, key), row, None, path, None))
     for path in sorted(trace.entries):
         entry = trace.entries[path]
-        before = None if entry.from_ is None else old(entry.from_)
-        is_same = entry.new is UNKNOWN and entry.from_ is not None and not entry.is_updated
-        if entry.new is not UNKNOWN:
-            after = entry.new
-        else:
-            after = before if is_same or new is None else new(path)
+        before, after = entry.old, entry.new
+        if before is UNKNOWN:
+            before = None if entry.from_ is None else old(entry.from_)
+        if after is UNKNOWN:
+            after = new(path) if entry.from_ is None or entry.is_updated else before
         kinds: List[Kind] = ["insert"] if entry.from_ is None else []
         if entry.is_moved:
             kinds.append("move")
         if entry.is_updated:
             kinds.append("update")
-        found += [RowChange(kind, id_of(after), before, after, entry.from_, path) for kind in kinds]
+        found += [RowChange(kind, id_of(after, key), before, after, entry.from_, path) for kind in kinds]
     return found
-
-
-def id_of(row: Any) -> Optional[ID]:
-    """The identifier of a row's item: its `id`, or the row itself if it is a string or an
-    integer."""
-    item = row.get("$item", row) if is_object(row) else row
-    found = item.get("id") if is_object(item) else item
-    return found if isinstance(found, (str, int)) else None
 
 
 Asking = Generator[Any, Any, T]

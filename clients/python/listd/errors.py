@@ -50,7 +50,7 @@ class Refused(ListdError):
         super().__init__(f"{message} ({code})")
 
 
-class InvalidParams(Refused):
+class InvalidParams(Refused, ValueError):
     """`data`: `pointer`, `expected`."""
 
 

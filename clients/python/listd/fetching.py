@@ -1,81 +1,59 @@
-"""Reads what a change does not contain: the old contents of its rows. Costs what changed, not what the list has."""
+"""Reads what a change does not contain: contents of its rows. Costs what changed, not what the list has."""
 
 from __future__ import annotations
 
+from collections import Counter
+from contextlib import suppress
 from typing import Any, Awaitable, Callable, List, Mapping, TypeVar
 
 from . import calls
-from .each import Asking, Known, Missing, Partial, RowChange, row_changes
-from .errors import ReadOnlyList, Refused
-from .places import Path, as_refs
 from .changes import Change
+from .each import Asking, Known, Partial, RowChange, row_changes
 from .rows import Sections
-from .tracing import Tracer
+from .tracing import Missing, Tracer, missing
 
 T = TypeVar("T")
-LARGE = 10_000
 
 
 def fetched(change: Change) -> Asking[List[RowChange]]:
     """The rows of a change of a list. Yields the calls that it needs."""
-    old: Mapping[str, Any] = _at(change.list, change.base_revision) if change.base_revision else {"sections": []}
-    new = _at(change.list, change.revision)
-    stages = change.stages
-    before, after = Partial(), Partial()
-    counts = change.rows
-    try:
-        if counts and stages is not None:
-            wanted = counts.deletes + counts.moves + counts.updates + counts.inserts * change.lacks_content
-            if wanted > LARGE:
-                raise Missing  # The whole lists are read in less time.
-        if stages is None or change.lacks_content:
-            ahead = yield calls.diff(old, new, content=True)
-            after.add(ahead.stages)
-            stages = ahead.stages if stages is None else stages
-        if change.base_revision and any(stages):
-            back = yield calls.diff(new, old, content=True)
-            before.add(back.stages)
-        trace = Tracer(stages, before).trace
-        # What no difference contains: rows that moved, and rows that were reloaded and are the same.
-        moved = {entry.from_: path for path, entry in trace.entries.items() if entry.from_}
-        yield from _add_rows(before, old, change, moved)
-        if change.lacks_content:
-            same = {path: path for path, entry in trace.entries.items() if entry.is_updated}
-            yield from _add_rows(after, new, change, same)
-        return row_changes(trace, before.row, after.row)
-    except Missing:
-        whole: List[Known] = []
-        for revision in (change.base_revision, change.revision):
-            sections: Sections = (yield calls.snapshot(change.list, revision)).sections if revision else []
-            whole.append(Known(sections))
-        trace = Tracer(stages or [], whole[0]).trace
-        return row_changes(trace, whole[0].row, whole[1].row)
-
-
-def _add_rows(
-    known: Partial, whole: Mapping[str, Any], change: Change, places: Mapping[Path, Path]
-) -> Asking[None]:
-    """Adds rows of a list, by their paths in it, if they are not known; `places` has also their paths after the change.
-    They are the difference of the whole list from what remains without them or, if the list cannot be edited, rows of
-    the present list."""
-    unknown = {path: place for path, place in places.items() if not known.has(path)}
-    if not unknown:
-        return
-    edit = {"edit": "deleteItems", "items": as_refs(unknown)}
-    rest: Mapping[str, Any] = {**whole, "edits": [edit]}
-    try:
-        known.add((yield calls.diff(rest, whole, content=True)).stages)
-    except ReadOnlyList:
-        found = yield calls.locate(change.list, paths=unknown.values())
-        if found["revision"] == change.revision:
-            rows = zip(unknown, found["paths"])
-            known.add_rows({path: row["content"] for path, row in rows if row})
+    revisions = (change.base_revision, change.revision)
+    old, new = (_at(change.list, one) for one in revisions)
+    asked: Any = change
+    if asked.stages is None:
+        asked = yield calls.diff(old, new, content="both")
+    stages = asked.stages
+    with suppress(Missing):
+        return row_changes(Tracer(stages).trace, change.key, missing, missing)
+    with suppress(Missing):
+        # Rows that move are deleted and inserted with their contents, but so are all rows of sections that move.
+        moves = None if asked.sections.moves and not asked.rows.moves else False
+        asked = yield calls.diff(old, new, content="both", moves=moves)
+        known, before, after = Tracer(asked.stages).trace, Partial(), Partial()
+        after.add({path: entry.new for path, entry in known.entries.items()})
+        before.add({entry.from_: entry.old for entry in known.entries.values() if entry.from_})
+        before.add(known.deleted)
+        lengths = Counter(path.section for path in known.deleted)
+        trace = Tracer(stages, lengths.__getitem__).trace
+        # Rows that are not in the difference are the same: they were reloaded, or others were moved instead of them.
+        same = {path: entry for path, entry in trace.entries.items() if entry.from_ and not before.has(entry.from_)}
+        after.add({path: entry.new for path, entry in same.items()})
+        unknown = [path for path in same if not after.has(path)]
+        found: Any = (yield calls.locate(change.list, paths=unknown)) if unknown else None
+        if found and found["revision"] == change.revision:
+            after.add({path: row["content"] for path, row in zip(unknown, found["paths"]) if row})
+        before.add({entry.from_: after.row(path) for path, entry in same.items() if entry.from_})
+        return row_changes(trace, change.key, before.row, after.row)
+    # The list has changed since, or rows are repeated and were identified differently.
+    whole: List[Known] = []
+    for revision in revisions:
+        sections: Sections = (yield calls.snapshot(change.list, revision)).sections if revision else []
+        whole.append(Known(sections))
+    return row_changes(Tracer(stages, whole[0].length).trace, change.key, whole[0].row, whole[1].row)
 
 
 def _at(name: str, revision: int) -> Mapping[str, Any]:
-    return {"list": name, "revision": revision}
-
-
+    return {"list": name, "revision": revision} if revision else {"sections": []}
 
 
 def answered(asking: Asking[T], ask: Callable[[Any], Any]) -> T:
@@ -83,12 +61,7 @@ def answered(asking: Asking[T], ask: Callable[[Any], Any]) -> T:
     try:
         call = next(asking)
         while True:
-            try:
-                result = ask(call)
-            except Refused as why:
-                call = asking.throw(why)
-            else:
-                call = asking.send(result)
+            call = asking.send(ask(call))
     except StopIteration as end:
         return end.value  # type: ignore[no-any-return]
 
@@ -98,11 +71,6 @@ async def awaited(asking: Asking[T], ask: Callable[[Any], Awaitable[Any]]) -> T:
     try:
         call = next(asking)
         while True:
-            try:
-                result = await ask(call)
-            except Refused as why:
-                call = asking.throw(why)
-            else:
-                call = asking.send(result)
+            call = asking.send(await ask(call))
     except StopIteration as end:
         return end.value  # type: ignore[no-any-return]

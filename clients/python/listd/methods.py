@@ -60,8 +60,11 @@ else:
 
         def _function(self, kind: type) -> Any:
             make, of_list = self._make, self._of_list
+            has_key = of_list and "key" in inspect.signature(make).parameters
 
             def call(self: Any, args: Any, kwargs: Any) -> Any:
+                if has_key:
+                    kwargs.setdefault("key", self.key)
                 return self.ask(make(self.name, *args, **kwargs) if of_list else make(*args, **kwargs))
 
             if inspect.iscoroutinefunction(getattr(kind, "ask", None)):

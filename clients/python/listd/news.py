@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from typing import Any, List, Optional, Union
 
 from .changes import Change, JSONObject
+from .identity import Names
 from .results import Selected, Snapshot, Text
 
 
@@ -45,9 +46,9 @@ class Expanded:
 News = Union[Snapshot, Text, Change, Selected, Expanded, Removed]
 
 
-def read_news(method: str, value: JSONObject) -> News:
+def read_news(method: str, value: JSONObject, key: Optional[Names] = None) -> News:
     """Converts a notification, or the result of `subscribe`: a change since the given revision, the whole
-    list, or its text."""
+    list, or its text. `key` names the members that identify its items."""
     if method == "didSelect":
         return Selected.read(value)
     if method == "didExpand":
@@ -56,4 +57,4 @@ def read_news(method: str, value: JSONObject) -> News:
         return Removed.read(value)
     if "text" in value:
         return Text.read(value)
-    return Snapshot.read(value) if "snapshot" in value else Change.read(value)
+    return Snapshot.read(value) if "snapshot" in value else Change.read(value, key)

@@ -2,7 +2,7 @@
 
 `DeleteItems(at=Path(0, 3), count=2)` is `{"op": "deleteItems", "at": [0, 3], "count": 2}` in JSON.
 `from`, a keyword of Python, is `from_`. The content of an op (`sections`, `items`) is present if `content`
-was requested.
+was requested, and what was there before (`old`) with `content="both"`.
 """
 
 from __future__ import annotations
@@ -20,6 +20,7 @@ class DeleteSections:
 
     at: int
     count: int
+    old: Optional[Sequence[Mapping[str, Any]]] = None
 
 
 @dataclass(frozen=True)
@@ -49,6 +50,7 @@ class ReloadSections:
     at: int
     count: int
     sections: Optional[Sequence[Mapping[str, Any]]] = None
+    old: Optional[Sequence[Mapping[str, Any]]] = None
 
 
 @dataclass(frozen=True)
@@ -58,6 +60,7 @@ class ReconfigureSections:
     at: int
     count: int
     sections: Optional[Sequence[Mapping[str, Any]]] = None
+    old: Optional[Sequence[Mapping[str, Any]]] = None
 
 
 @dataclass(frozen=True)
@@ -66,6 +69,7 @@ class DeleteItems:
 
     at: Path
     count: int
+    old: Optional[Sequence[Any]] = None
 
 
 @dataclass(frozen=True)
@@ -93,6 +97,7 @@ class ReloadItems:
     at: Path
     count: int
     items: Optional[Sequence[Any]] = None
+    old: Optional[Sequence[Any]] = None
 
 
 @dataclass(frozen=True)
@@ -102,6 +107,7 @@ class ReconfigureItems:
     at: Path
     count: int
     items: Optional[Sequence[Any]] = None
+    old: Optional[Sequence[Any]] = None
 
 
 @dataclass(frozen=True)

@@ -12,20 +12,20 @@ import math
 from enum import Enum
 from importlib import import_module
 from itertools import chain
-from operator import itemgetter
 from typing import (
-    Any, Callable, Dict, Iterable, Iterator, List, Optional, Sequence, Set, Tuple, Union, cast,
+    Any, Callable, Dict, Iterable, Iterator, List, Optional, Set, Tuple, Union, cast,
 )  # fmt: skip
 from uuid import UUID
 
 from .frames import records
+from .identity import Names
 from .kinds import is_mapping, is_object, is_sequence
 
 orjson: Any = None
 with contextlib.suppress(ImportError):
     orjson = import_module("orjson")
 
-Key = Union[str, Sequence[str], Callable[[Any], Any]]
+Key = Union[Names, Callable[[Any], Any]]
 Default = Callable[[Any], Any]
 CONTAINERS: Any = (dict, list, tuple)
 VALUES: Any = getattr(dict, "values")
@@ -36,59 +36,22 @@ WRONG = (TypeError, ValueError, RecursionError)
 def prepared(
     items: Optional[Iterable[Any]], key: Optional[Key], default: Optional[Default]
 ) -> Optional[List[Any]]:
-    """The items as a list, with their `id` from `key`. A data frame is its rows."""
+    """The items as a list, with their `id` from `key` if that is a function. A data frame is its rows."""
     if items is None:
         return None
     if isinstance(items, (str, bytes)) or is_mapping(items):
         raise TypeError(f"items is one {type(items).__name__}, not a list of items")
     rows = records(items, keeps_dates=default is not None)
     listed = list(items) if rows is None else rows
-    if key is None:
-        return listed
-    find = _finder(key)
+    return [identified(item, key, index) for index, item in enumerate(listed)] if callable(key) else listed
+
+
+def identified(item: Any, key: Callable[[Any], Any], index: int) -> Dict[str, Any]:
+    """An item with its key as its `id`."""
     try:
-        ids = list(map(find, listed))
-        if key == "id":
-            return listed
-        return [{**item, "id": id} for item, id in zip(listed, ids)]
-    except (LookupError, TypeError, AttributeError):
-        for index, item in enumerate(listed):
-            _check_key(f"items[{index}]", item, find, key)
-        raise
-
-
-def _finder(key: Key) -> Callable[[Any], Any]:
-    """A function that returns the key of an item."""
-    if callable(key):
-        return key
-    if isinstance(key, str):
-        if "." not in key:
-            return itemgetter(key)
-        return lambda item: item[key] if key in item else _nested(item, key)
-    finders = [_finder(one) for one in key]
-    return lambda item: ",".join(text(find(item)) for find in finders)
-
-
-def _nested(item: Any, key: str) -> Any:
-    for name in key.split("."):
-        item = item[name]
-    return item
-
-
-def _check_key(path: str, item: Any, find: Callable[[Any], Any], key: Key) -> None:
-    """Raises an exception with the path of an item that cannot have the key."""
-    if not is_mapping(item) and not hasattr(item, "keys"):
-        raise TypeError(f"{path} is a {type(item).__name__}: only objects can have a key")
-    try:
-        find(item)
+        return {**item, "id": key(item)}
     except (LookupError, TypeError, AttributeError) as why:
-        named = "" if callable(key) else key
-        raise ValueError(f"{path} has no key {named}: {why!r}") from why
-
-
-def text(value: Any) -> str:
-    """A value as JSON."""
-    return encode(value).decode()
+        raise ValueError(f"items[{index}] has no key: {why!r}") from why
 
 
 def encode(message: Any, default: Optional[Default] = None) -> bytes:

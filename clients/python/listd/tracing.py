@@ -5,7 +5,7 @@ from __future__ import annotations
 from bisect import bisect_right
 from dataclasses import dataclass, field
 from itertools import accumulate
-from typing import Any, Callable, Dict, Iterator, List, Optional, Protocol, Sequence, Tuple
+from typing import Any, Callable, Dict, Iterator, List, Optional, Sequence, Tuple
 
 from .applying import CONTENT, Runs, StageRuns, contents, copied, inserted_sections, perform
 from .errors import OutOfStep
@@ -20,12 +20,23 @@ UNKNOWN: Any = object()
 """The content of a row that a change does not contain."""
 
 
+class Missing(Exception):
+    """A row or a section that a change does not contain."""
+
+
+def missing(place: Any) -> Any:
+    """Raises `Missing`."""
+    raise Missing(place)
+
+
 @dataclass
 class Entry:
     """A row that a change has inserted, moved or updated."""
 
     from_: Optional[Path] = None
     """Its path before the change; `None` if it was inserted."""
+    old: Any = UNKNOWN
+    """Its content before if the change contains it."""
     new: Any = UNKNOWN
     """Its content if the change contains it."""
     is_moved: bool = False
@@ -36,21 +47,10 @@ class Entry:
 class Trace:
     """The rows of a change."""
 
-    deleted: List[Path] = field(default_factory=list)
-    """The paths of deleted rows before the change."""
+    deleted: Dict[Path, Any] = field(default_factory=dict)
+    """The contents of deleted rows, by their paths before the change."""
     entries: Dict[Path, Entry] = field(default_factory=dict)
     """The other rows of the change, by their paths after it."""
-    sections: Dict[int, int] = field(default_factory=dict)
-    """The numbers of rows of the inserted sections, by their indices after the change."""
-
-
-class Lengths(Protocol):
-    """The old list, as far as it has to be known."""
-
-    def deleted_with(self, section: int, changed: int) -> int:
-        """The number of rows that were deleted with a section; `changed` are those that were inserted into it before
-        that, less those that were removed."""
-        ...
 
 
 class Gaps:
@@ -147,11 +147,11 @@ class StageMap:
 
 
 class Tracer:
-    """Traces stages. O(rows that change · log ops)."""
+    """Traces stages. O(rows that change · log ops). `length` returns the number of rows of a section of the old list."""
 
-    def __init__(self, stages: Sequence[Stage], lengths: Lengths) -> None:
+    def __init__(self, stages: Sequence[Stage], length: Callable[[int], int] = missing) -> None:
         self.trace: Trace = Trace()
-        self._lengths = lengths
+        self._length = length
         self._stages = stages
         # Changes of content move nothing.
         self._maps = [StageMap(stage) for stage in stages]
@@ -170,22 +170,17 @@ class Tracer:
 
     def _follow(self, op: Op, number: int) -> None:
         if isinstance(op, DeleteItems):
-            self._delete(paths(op.at, op.count), number)
+            self._delete(op.at, given(op, op.old), number)
         elif isinstance(op, DeleteSections):
-            for deleted in range(op.at, op.at + op.count):
-                self._delete(paths(Path(deleted, 0), self._rows_in(deleted, number)), number)
+            for index, section in enumerate(given(op, op.old), op.at):
+                unknown = section is UNKNOWN
+                rows = [UNKNOWN] * self._rows_in(index, number) if unknown else section["items"]
+                self._delete(Path(index, 0), rows, number)
         elif isinstance(op, InsertItems):
-            new = op.items if op.items is None else contents(op, op.items)
-            self._insert(op.at, op.count, new, number)
+            self._insert(op.at, given(op, op.items), number)
         elif isinstance(op, InsertSections):
-            given = None if op.sections is None else inserted_sections(op)
-            for index, count in enumerate(op.rows):
-                section: Optional[int] = op.at + index
-                self._insert(Path(op.at + index, 0), count, given and given[index]["items"], number)
-                for one in self._maps[number + 1 :]:
-                    section = None if section is None else one.section_after(section)
-                if section is not None:
-                    self.trace.sections[section] = count
+            for index, rows in enumerate(inserted_rows(op), op.at):
+                self._insert(Path(index, 0), rows, number)
         elif isinstance(op, MoveItems):
             for from_, to in zip(paths(op.from_, op.count), paths(op.to, op.count)):
                 entry = self._entry(to, number)
@@ -193,12 +188,11 @@ class Tracer:
                 if entry and origin:
                     entry.from_, entry.is_moved = origin, True
         elif isinstance(op, (ReloadItems, ReconfigureItems)):
-            changed = [UNKNOWN] * op.count if op.items is None else contents(op, op.items)
-            for path, new in zip(paths(op.at, op.count), changed):
+            for path, old, new in zip(paths(op.at, op.count), given(op, op.old), given(op, op.items)):
                 entry = self._entry(path, number)
                 if entry:
                     entry.from_ = self._original(path, number)
-                    entry.new, entry.is_updated = new, entry.from_ is not None
+                    entry.old, entry.new, entry.is_updated = old, new, entry.from_ is not None
 
     def _entry(self, path: Path, number: int) -> Optional[Entry]:
         """The entry of the row that has a path after a stage; `None` if it is deleted later."""
@@ -219,15 +213,17 @@ class Tracer:
             before = None if before is None else one.before(before)
         return before
 
-    def _delete(self, deleted: Iterator[Path], number: int) -> None:
-        found = (self._original(path, number) for path in deleted)
-        self.trace.deleted += [path for path in found if path]
+    def _delete(self, at: Path, rows: Sequence[Any], number: int) -> None:
+        for path, row in zip(paths(at, len(rows)), rows):
+            original = self._original(path, number)
+            if original:
+                self.trace.deleted[original] = row
 
-    def _insert(self, at: Path, count: int, new: Optional[Sequence[Any]], number: int) -> None:
-        for k, path in enumerate(paths(at, count)):
+    def _insert(self, at: Path, rows: Sequence[Any], number: int) -> None:
+        for path, row in zip(paths(at, len(rows)), rows):
             entry = self._entry(path, number)
             if entry:
-                entry.new = UNKNOWN if new is None else new[k]
+                entry.new = row
 
     def _rows_in(self, section: int, number: int) -> int:
         """The number of rows of a section when a stage deletes it."""
@@ -238,12 +234,24 @@ class Tracer:
                 return 0  # It was inserted by the same change.
             growth += one.growth(before)
             section = before
-        return self._lengths.deleted_with(section, growth)
+        return self._length(section) + growth
 
 
 def paths(at: Path, count: int) -> Iterator[Path]:
     """The paths of consecutive rows."""
     return (Path(at.section, row) for row in range(at.row, at.row + count))
+
+
+def given(op: Op, received: Optional[Sequence[Any]]) -> List[Any]:
+    """The contents of an op, each of which is unknown if it was not received."""
+    return [UNKNOWN] * op.count if received is None else contents(op, received)
+
+
+def inserted_rows(op: InsertSections) -> List[List[Any]]:
+    """The rows of inserted sections."""
+    if op.sections is None:
+        return [[UNKNOWN] * count for count in op.rows]
+    return [section["items"] for section in inserted_sections(op)]
 
 
 def _check(now: Sections, op: Op) -> None:
@@ -272,7 +280,7 @@ def traced_sequence(before: Sections, ops: Sequence[Op]) -> Trace:
 
     def delete(rows: Sequence[Any]) -> None:
         found = (row if isinstance(row, Path) else row.from_ for row in rows)
-        trace.deleted.extend(path for path in found if path)
+        trace.deleted.update((path, UNKNOWN) for path in found if path)
 
     for op in ops:
         shown: Op = op
@@ -283,22 +291,17 @@ def traced_sequence(before: Sections, ops: Sequence[Op]) -> Trace:
             for section in now[op.at : op.at + op.count]:
                 delete(section["items"])
         elif isinstance(op, InsertItems):
-            new = [UNKNOWN] * op.count if op.items is None else contents(op, op.items)
-            shown = InsertItems(op.at, op.count, [Entry(new=one) for one in new])
+            shown = InsertItems(op.at, op.count, [Entry(new=one) for one in given(op, op.items)])
         elif isinstance(op, InsertSections):
-            inserted = (
-                [[UNKNOWN] * count for count in op.rows] if op.sections is None
-                else [section["items"] for section in inserted_sections(op)]
-            )  # fmt: skip
-            sections = [{"items": [Entry(new=one) for one in rows]} for rows in inserted]
+            sections = [{"items": [Entry(new=one) for one in rows]} for rows in inserted_rows(op)]
             shown = InsertSections(op.at, op.count, op.rows, sections)
         elif isinstance(op, MoveItems):
             named(op.from_, op.count, lambda entry: setattr(entry, "is_moved", entry.from_ is not None))
         elif isinstance(op, (ReloadItems, ReconfigureItems)):
-            given = iter([UNKNOWN] * op.count if op.items is None else contents(op, op.items))
+            received = iter(given(op, op.items))
 
-            def update(entry: Entry, given: Iterator[Any] = given) -> None:
-                entry.new, entry.is_updated = next(given), entry.from_ is not None
+            def update(entry: Entry, received: Iterator[Any] = received) -> None:
+                entry.new, entry.is_updated = next(received), entry.from_ is not None
 
             named(op.at, op.count, update)
         if not isinstance(op, CONTENT):
