@@ -76,8 +76,8 @@ export class Daemon {
   }
 
   /** A list, which need not exist yet. */
-  list(name) {
-    return new List(this, name);
+  list(name, { key } = {}) {
+    return new List(this, name, key);
   }
 
   /** The existing lists. */

@@ -9,9 +9,11 @@ export class List {
   #setting = null; // The controller of the pending request of `set`.
   #next = null; // The last call of `set` that was not sent yet.
 
-  constructor(daemon, name) {
+  constructor(daemon, name, key) {
     this.daemon = daemon;
     this.name = name;
+    /** The members that identify items without `id`, for all requests and views of this object. */
+    this.key = key;
   }
 
   #request(method, params, { signal, cancel, timeout, ...options } = {}) {
@@ -21,13 +23,13 @@ export class List {
 
   /** Sends the present content of the list: its items, or `{items}`, `{sections}` or `{snapshot}`. */
   async apply(content, options) {
-    return this.#request("applySnapshot", contentOf(content), options);
+    return this.#request("applySnapshot", contentOf(content, this.key), options);
   }
 
   /** Like `apply`, but a newer call cancels earlier ones that were not performed yet. Their promises are
       fulfilled with `null`. */
   set(content, options) {
-    const params = contentOf(content);
+    const params = contentOf(content, this.key);
     this.#next?.resolve(null);
     return new Promise((resolve, reject) => {
       this.#next = { params, options, resolve, reject };
@@ -58,7 +60,7 @@ export class List {
 
   /** Performs edits, in order, as one change. */
   async edit(edits, options) {
-    return this.#request("editSnapshot", { edits: Array.isArray(edits) ? edits : [edits] }, options);
+    return this.#request("editSnapshot", { key: this.key, edits: Array.isArray(edits) ? edits : [edits] }, options);
   }
 
   /** Expands items of an outline; if `deep` is true, also all items below them. */
@@ -141,10 +143,11 @@ export class List {
   }
 }
 
-function contentOf(content) {
+// The key is first, also if an option replaces it: the daemon reads items while they arrive.
+function contentOf(content, key) {
   if (typeof content === "object" && content !== null) {
-    if (Symbol.iterator in content) return { items: [...content] };
-    if ("items" in content || "sections" in content || "snapshot" in content) return content;
+    if (Symbol.iterator in content) return { key, items: [...content] };
+    if ("items" in content || "sections" in content || "snapshot" in content) return { key, ...content };
   }
   throw new TypeError("the content of a list is an array of items, or {items}, {sections} or {snapshot}");
 }

@@ -1,9 +1,9 @@
 // The types of the client. The shapes of the protocol are in protocol.d.ts.
 
 import type {
-  Capabilities, Change, Difference, Edit, Format, Item, ItemRef, Listed, ListSelection, ListText, Located, Methods,
-  Notifications, PatchOp, Path, Range, RequestID, RowContent, RowSection, RowWindow, Section, SectionOwn, Selected,
-  SelectionOp, Snapshot, SnapshotRef, State, TextEdit, TextState, View, ViewNumbers, WholeList,
+  Capabilities, Change, Difference, Edit, Format, ID, Item, ItemKey, ItemRef, Listed, ListSelection, ListText, Located,
+  Methods, Notifications, PatchOp, Path, Range, RequestID, RowContent, RowSection, RowWindow, Section, SectionOwn,
+  Selected, SelectionOp, Snapshot, SnapshotRef, State, TextEdit, TextState, View, ViewNumbers, WholeList,
 } from "./protocol.js";
 import type { Effect, ListView } from "./view.js";
 
@@ -17,10 +17,13 @@ export interface RequestOptions {
   timeout?: number;
 }
 type ApplyParams = Methods["applySnapshot"]["params"];
+type SubscribeParams = Methods["subscribe"]["params"];
 export interface ChangeOptions<F extends Format = Format> extends RequestOptions,
-  Pick<ApplyParams, "baseRevision" | "content" | "maxOps" | "selected" | "cursor" | "cursorPolicy"> {
+  Pick<ApplyParams, "baseRevision" | "content" | "moves" | "maxOps" | "selected" | "cursor" | "cursorPolicy"> {
   format?: F;
 }
+/** The options of `apply`, `set` and `edit`; by default, the key is that of the list. */
+export type KeyOptions = Pick<ApplyParams, "key">;
 /** The options of `apply` and `compose`. */
 export interface LatestOptions {
   /** A later request for the list with `latest` cancels this one; its promise is rejected. */
@@ -35,17 +38,13 @@ export interface DeepOptions {
   /** Whether to include all items below the given ones. */
   deep?: boolean;
 }
-export interface DiffOptions extends RequestOptions {
-  format?: Format;
-  content?: boolean;
-  maxOps?: number;
-}
-export interface FollowOptions {
+export interface DiffOptions extends RequestOptions,
+  Pick<Methods["diff"]["params"], "key" | "format" | "content" | "moves" | "maxOps"> {}
+export interface SnapshotOptions extends RequestOptions, Pick<Methods["getSnapshot"]["params"], "revision" | "members"> {}
+export interface ViewOptions extends Pick<SubscribeParams, "members"> {
   signal?: AbortSignal;
-  format?: Format;
-  content?: boolean;
-  since?: number;
 }
+export interface FollowOptions extends ViewOptions, Pick<SubscribeParams, "format" | "content" | "moves" | "since"> {}
 export interface DaemonOptions {
   /** The time limit for a reply in milliseconds, 30,000 by default; 0 for no limit. */
   timeout?: number;
@@ -107,7 +106,7 @@ export class Daemon {
   request(method: string, params?: object, options?: RequestOptions): Promise<any>;
   notify(method: string, params?: object): void;
   /** A list, which need not exist yet. */
-  list(name: string): List;
+  list(name: string, options?: KeyOptions): List;
   lists(options?: RequestOptions): Promise<Listed[]>;
   /** The difference between two snapshots. */
   diff(from: Iterable<ItemLike> | SnapshotRef, to: Iterable<ItemLike> | SnapshotRef, options?: DiffOptions): Promise<Difference>;
@@ -150,13 +149,15 @@ export class List {
   private constructor();
   readonly daemon: Daemon;
   readonly name: string;
+  /** The members that identify items without `id`. */
+  readonly key: ItemKey | undefined;
   /** Sends the present content of the list. */
-  apply(content: Content, options?: ChangeOptions & LatestOptions): Promise<Change>;
+  apply(content: Content, options?: ChangeOptions & KeyOptions & LatestOptions): Promise<Change>;
   /** Like `apply`, but a newer call cancels earlier ones that were not performed yet. Their promises are
       fulfilled with `null`. */
-  set(content: Content, options?: ChangeOptions): Promise<Change | null>;
+  set(content: Content, options?: ChangeOptions & KeyOptions): Promise<Change | null>;
   /** Performs edits, in order, as one change. */
-  edit(edits: EditLike | readonly EditLike[], options?: ChangeOptions): Promise<Change>;
+  edit(edits: EditLike | readonly EditLike[], options?: ChangeOptions & KeyOptions): Promise<Change>;
   /** Makes the list a composite of the sections of other lists, or a view of their items. If the sources are
       `null`, it keeps its present ones. */
   compose(sources: readonly string[] | null, options?: ChangeOptions & LatestOptions & { view?: View | null }): Promise<Change>;
@@ -170,8 +171,8 @@ export class List {
   collapseAll(options?: OutlineOptions): Promise<Change>;
   select(params: SelectParams, options?: RequestOptions & { format?: "ops" | "textEdits" | "none" }): Promise<Selected>;
   selection(options?: RequestOptions): Promise<ListSelection>;
-  snapshot(options: RequestOptions & { revision?: number; window: { start: number; count: number } }): Promise<RowWindow>;
-  snapshot(options?: RequestOptions & { revision?: number }): Promise<WholeList>;
+  snapshot(options: SnapshotOptions & { window: { start: number; count: number } }): Promise<RowWindow>;
+  snapshot(options?: SnapshotOptions): Promise<WholeList>;
   locate(params: LocateParams, options?: RequestOptions): Promise<Located>;
   text(options?: RequestOptions): Promise<ListText>;
   remove(options?: RequestOptions): Promise<void>;
@@ -180,11 +181,11 @@ export class List {
   /** A copy of the list that is kept up to date. */
   mirror(options?: FollowOptions): Promise<LiveMirror>;
   /** The rows of the list as objects that remain the same, for views. */
-  view(options?: { signal?: AbortSignal }): Promise<LiveView>;
+  view(options?: ViewOptions): Promise<LiveView>;
   /** A part of the rows of the list, however long it is, which can be moved, filtered and sorted. */
-  view(options: { signal?: AbortSignal } & WindowOptions): Promise<WindowView>;
+  view(options: WindowOptions): Promise<WindowView>;
 }
-export interface WindowOptions {
+export interface WindowOptions extends ViewOptions {
   /** The number of rows, and the first of them. */
   window: number | { start?: number; count: number };
   /** The filter and the order; `selection` is "source" by default. */
@@ -234,6 +235,8 @@ export function applyPatch<T>(document: T, patch: readonly PatchOp[]): T;
 export function applyTextEdits(text: string, edits: readonly TextEdit[]): string;
 export function inRows(sections: readonly Section[]): RowSection[];
 export function rowsOf(item: Item): RowContent[];
+/** The identifier of a row's item; `key` names the members that identify it if it has no `id`. */
+export function idOf(row: RowContent, key?: ItemKey): ID | undefined;
 export function itemOf(row: RowContent): Item | { [content: string]: unknown };
 export function memberOf(row: RowContent, name: string): unknown;
 export function textOf(row: unknown): string;

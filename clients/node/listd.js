@@ -23,7 +23,7 @@ export { find } from "./finding.js";
 export { List } from "./list.js";
 export { Mirror } from "./mirror.js";
 export { applyPatch, applyTextEdits } from "./patching.js";
-export { inRows, itemOf, memberOf, rowsOf, textOf } from "./rows.js";
+export { idOf, inRows, itemOf, memberOf, rowsOf, textOf } from "./rows.js";
 export { applyOps, applySelection, applyStages, pathsOf } from "./stages.js";
 
 const TAIL = 4000; // Bytes of standard error in an exception.

@@ -89,8 +89,8 @@ export class LiveMirror extends Mirror {
       this.take(news);
       if (isText && news.kind === "snapshot" && !("text" in news)) throw new OutOfStep("no text yet");
     };
-    const method = isText ? "getText" : "getSnapshot";
-    const resync = (accept) => list.daemon.request(method, { list: list.name }, { accept });
+    const [method, params] = isText ? ["getText", {}] : ["getSnapshot", { members: options.members }];
+    const resync = (accept) => list.daemon.request(method, { list: list.name, ...params }, { accept });
     this.#follower = new Follower(take, resync);
     await this.#follower.follow(list, options);
     return this;
@@ -117,12 +117,14 @@ export class LiveView extends ListView {
   constructor(list) {
     super();
     this.list = list;
+    this.key = list.key;
   }
 
   async begin(options) {
-    const resync = (accept) => this.list.daemon.request("getSnapshot", { list: this.list.name }, { accept });
+    const { list } = this, params = { list: list.name, members: options.members };
+    const resync = (accept) => list.daemon.request("getSnapshot", params, { accept });
     this.#follower = new Follower((news) => this.take(news), resync);
-    await this.#follower.follow(this.list, options);
+    await this.#follower.follow(list, options);
     return this;
   }
 
@@ -158,14 +160,14 @@ export class WindowView extends LiveView {
   #window;
 
   constructor(list, { view = {}, window }) {
-    super(list.daemon.list(`view/${randomUUID()}`));
+    super(list.daemon.list(`view/${randomUUID()}`, { key: list.key }));
     this.#source = list;
     this.#shown = { selection: "source", ...view };
     this.#window = typeof window === "number" ? { start: 0, count: window } : { start: 0, ...window };
   }
 
   async begin(options) {
-    await this.#compose([this.#source.name], options);
+    await this.#compose([this.#source.name], { signal: options.signal });
     return super.begin(options);
   }
 

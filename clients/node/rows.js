@@ -43,6 +43,31 @@ export function itemOf(row) {
   return row !== null && typeof row === "object" && "$part" in row ? row.$item : row;
 }
 
+/** The identifier of a row's item: its `id`, a string or an integer itself, or else what the members that `key` names
+    are; `undefined` if it has none. */
+export function idOf(row, key) {
+  const item = itemOf(row), id = item?.id ?? asID(item);
+  if (id !== undefined || key === undefined || !isObject(item)) return asID(id);
+  const values = [key].flat().map((name) => valueAt(item, name));
+  if (values.some((value) => value === undefined || value === null)) return undefined;
+  const only = values.length === 1 ? asID(values[0]) : undefined;
+  return only ?? values.map((value) => JSON.stringify(value)).join(",");
+}
+
+// Not -0, which is 0.
+function asID(value) {
+  return typeof value === "string" ? value : Number.isInteger(value) ? value + 0 : undefined;
+}
+
+function valueAt(item, name) {
+  if (Object.hasOwn(item, name)) return item[name];
+  return name.split(".").reduce((value, step) => (isObject(value) && Object.hasOwn(value, step) ? value[step] : undefined), item);
+}
+
+function isObject(value) {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
 function own(part) {
   return typeof part === "object" && part !== null ? part : { id: part, text: part };
 }

@@ -1,6 +1,6 @@
 // The rows and sections of a list as objects that remain the same. Pages use this module, too.
 
-import type { Change, ItemRef, Path, Range, RowContent, SectionOwn, ViewNumbers } from "./protocol.js";
+import type { Change, ItemKey, ItemRef, Path, Range, RowContent, SectionOwn, ViewNumbers } from "./protocol.js";
 import type { Group, Hooks } from "./stages.js";
 
 /** A row of a view. A view may add its own members. */
@@ -23,6 +23,8 @@ export class ListView {
   cursor: Path | null;
   /** The numbers of a view of the daemon, if the list is one. */
   view: ViewNumbers | undefined;
+  /** The members that identify items without `id`. */
+  key: ItemKey | undefined;
   /** The row at a path. */
   at(path: Path | null | undefined): Row | undefined;
   /** The path of a row. O(rows). */

@@ -2,7 +2,7 @@
 // in the list. This module does not depend on Node.
 
 import { OutOfStep } from "./errors.js";
-import { itemOf, rowsOf } from "./rows.js";
+import { idOf, itemOf, rowsOf } from "./rows.js";
 import { pathsOf, perform } from "./stages.js";
 
 /** A row of a view. A view may add its own members. */
@@ -33,6 +33,8 @@ export class ListView {
   cursor = null;
   /** The numbers of a view of the daemon, if the list is one. */
   view = undefined;
+  /** The members that identify items without `id`: the name of one, or an array of names. */
+  key = undefined;
   #selected = new Set();
 
   /** The row at a path, or `undefined`. */
@@ -108,13 +110,13 @@ export class ListView {
     const rows = new Map(), known = new Map();
     for (const { section, items } of this.groups) {
       known.set(section.own.id, section);
-      for (const row of items) addTo(rows, keyOf(row.content), row);
+      for (const row of items) addTo(rows, keyOf(row.content, this.key), row);
     }
     for (const section of known.values()) effect.movedSection(section);
     this.groups = sections.map(({ items, ...own }) => ({
       section: effect.section(own, known.get(own.id)),
       items: items.flatMap(rowsOf).map((content) => {
-        const old = rows.get(keyOf(content))?.shift();
+        const old = rows.get(keyOf(content, this.key))?.shift();
         if (!old) return effect.row(content);
         effect.moved(old);
         if (JSON.stringify(old.content) === JSON.stringify(content)) return old;
@@ -196,10 +198,10 @@ function addTo(rows, key, row) {
   else rows.set(key, [row]);
 }
 
-function keyOf(content) {
+function keyOf(content, key) {
   const item = itemOf(content);
   const own = item === content ? null : content.$part?.id ?? templateOf(content) ?? content.$part;
-  return JSON.stringify([item?.id ?? item, own]);
+  return JSON.stringify([idOf(content, key) ?? item, own]);
 }
 
 function templateOf(content) {

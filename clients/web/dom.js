@@ -1,7 +1,7 @@
 // A list as elements: each row is the same element while it is in the list. Rows are moved with their content;
 // focus, selection, typed text and the scroll position are preserved.
 
-import { itemOf, textOf } from "./rows.js";
+import { idOf, textOf } from "./rows.js";
 import { Layout } from "./layout.js";
 import { Keeper } from "./keeping.js";
 import { Keys } from "./keys.js";
@@ -161,8 +161,8 @@ export class DOMList {
   #fill(row, reload) {
     const element = this.#rows.get(row), { content } = row;
     if (reload) element.replaceChildren();
-    const id = itemOf(content)?.id ?? itemOf(content);
-    if (typeof id !== "object") element.dataset.id = id;
+    const id = idOf(content, this.list.key);
+    if (id !== undefined) element.dataset.id = id;
     if (this.role === "tree") describe(element, content);
     this.#apply(element, (content?.$part ?? content)?.template ?? "Cell", content);
   }

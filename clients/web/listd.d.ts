@@ -1,7 +1,7 @@
 // A daemon's lists in a page.
 
 import type {
-  Change, Edit, Item, Methods, RowContent, Selected,
+  Change, Edit, ID, Item, ItemKey, Methods, RowContent, Selected,
 } from "./protocol.js";
 import { type Effect, ListView } from "./view.js";
 
@@ -17,7 +17,7 @@ export class Bridge extends EventTarget {
   /** A "status" event follows each change. */
   readonly status: "connecting" | "open" | "closed";
   /** A list that follows the daemon's list. */
-  list(name: string): RemoteList;
+  list(name: string, options?: { key?: ItemKey }): RemoteList;
   /** Calls a method of the daemon or an action of the program. Returns its result. */
   call<M extends keyof Methods>(method: M, params: Methods[M]["params"]): Promise<Methods[M]["result"]>;
   call(method: string, params?: object): Promise<any>;
@@ -37,6 +37,8 @@ export class RemoteList extends ListView {
   edit(edits: readonly Edit[]): Promise<Change>;
 }
 
+/** The identifier of a row's item; `key` names the members that identify it if it has no `id`. */
+export function idOf(row: RowContent, key?: ItemKey): ID | undefined;
 export function memberOf(row: RowContent, name: string): unknown;
 export function itemOf(row: RowContent): Item | { [content: string]: unknown };
 export function textOf(row: unknown): string;

@@ -8,7 +8,7 @@ import { ListView } from "./view.js";
 
 export { DOMList } from "./dom.js";
 export { Scroller } from "./scroller.js";
-export { memberOf, itemOf, textOf } from "./rows.js";
+export { idOf, memberOf, itemOf, textOf } from "./rows.js";
 
 /** A connection to the bridge that served this page. */
 export function connect(address = "/") {
@@ -28,10 +28,11 @@ export class Bridge extends EventTarget {
     this.#address = address;
   }
 
-  /** A list that follows the daemon's list. All lists that are requested in one turn share one stream. */
-  list(name) {
+  /** A list that follows the daemon's list. All lists that are requested in one turn share one stream. `key` names the
+      members that identify its items if they have no `id`. */
+  list(name, { key } = {}) {
     if (!this.#lists.has(name)) {
-      this.#lists.set(name, new RemoteList(this, name));
+      this.#lists.set(name, Object.assign(new RemoteList(this, name), { key }));
       if (!this.#opens) queueMicrotask(() => this.#open());
       this.#opens = true;
     }

@@ -1,6 +1,6 @@
 // A window on a huge list in an element that scrolls.
 
-import type { View } from "./protocol.js";
+import type { ItemKey, View } from "./protocol.js";
 import type { DOMList, DOMListOptions } from "./dom.js";
 import type { Bridge, RemoteList } from "./listd.js";
 
@@ -8,6 +8,8 @@ export interface ScrollerOptions extends Omit<DOMListOptions, "arranged" | "reac
   /** The height of each row in pixels. */
   rowHeight: number;
   view?: Omit<View, "window">;
+  /** The members that identify items without `id`. */
+  key?: ItemKey;
   /** The number of rows above and below the visible ones. */
   around?: number;
   /** The height of what covers the top of the element. */

@@ -18,10 +18,10 @@ const CANCELLED = -32800;
  *
  * `view` is as in the protocol, without a window. Sections are merged unless it says otherwise; their headers must
  * not take any height, for example beside the rows. `around` is the number of rows above and below the visible ones;
- * while the user scrolls, they are those that will be visible when the rows arrive. `inset` is the height of what covers the top of the
- * element, and `limit` the largest height of an element in pixels. The other options are those of `DOMList`. Rows
- * that are inserted by a change of the list, and not by scrolling, have the class `listd-arrived` until its animation
- * ends. Where rows are still missing, `.listd-space` is seen, with the property `--listd-row`, the height of a row.
+ * while the user scrolls, they are those that will be visible when the rows arrive. `inset` is the height of what covers
+ * the top of the element, `limit` the largest height of an element in pixels, and `key` that of `bridge.list`. The other
+ * options are those of `DOMList`. Rows that are inserted by a change of the list, and not by scrolling, have the class
+ * `listd-arrived` until its animation ends. Where rows are still missing, `.listd-space` is seen, with the property `--listd-row`, the height of a row.
  */
 export class Scroller {
   #view;
@@ -39,7 +39,7 @@ export class Scroller {
     Object.assign(this, { element, bridge, name, rowHeight, around, space: new Space(element, limit, inset) });
     this.#view = view;
     this.own = `${TEMPORARY}${crypto.randomUUID()}`;
-    this.list = bridge.list(this.own);
+    this.list = bridge.list(this.own, options);
     this.list.keepsRows = true;
     this.height = document.createElement("div");
     this.rows = document.createElement("div");

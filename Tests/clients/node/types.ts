@@ -1,7 +1,7 @@
 // Programs that `tsc --strict` must accept, and lines that it must reject.
 
 import {
-  applyStages, codes, Mirror, Refused, spawn, type Change, type News, type RowContent,
+  applyStages, codes, idOf, Mirror, Refused, spawn, type Change, type News, type RowContent,
 } from "../../../clients/node/listd.js";
 import { applyToGroups, grouped } from "../../../clients/node/stages.js";
 import { TerminalList } from "../../../clients/node/terminal.js";
@@ -37,7 +37,23 @@ export async function send(mails: Mail[], notes: readonly Note[]): Promise<void>
   await inbox.apply({ sections: [{ id: "a", header: "A", items: mails }] });
   await inbox.set({ items: notes });
   await inbox.edit([{ edit: "appendItems", items: mails }, { edit: "insertItems", items: notes, before: 1 }]);
-  await daemon.diff(mails, notes);
+  await daemon.diff(mails, notes, { key: ["id", "text"], content: "both", moves: false });
+  const keyed = daemon.list("keyed", { key: "meta.name" });
+  await keyed.edit({ edit: "putItems", items: mails }, { key: "id", content: "both" });
+  await keyed.snapshot({ members: ["text"] });
+  await keyed.view({ window: 10, members: ["text"] });
+  for await (const news of keyed.changes({ content: "both", moves: false, members: ["text"] })) {
+    if (news.kind !== "change") continue;
+    for (const op of news.stages?.flat() ?? []) {
+      // @ts-expect-error An insert has no old contents.
+      if (op.op === "insertItems") console.log(op.old);
+      if (op.op === "deleteItems") console.log(op.old?.map((row) => idOf(row, keyed.key)));
+    }
+  }
+  // @ts-expect-error Nothing is between the new contents and both.
+  await inbox.apply(mails, { content: "old" });
+  // @ts-expect-error A function is not sent.
+  await inbox.apply(mails, { key: (mail: Mail) => mail.id });
   // @ts-expect-error The edit has no items.
   await inbox.edit({ edit: "updateItems" });
   await daemon[Symbol.asyncDispose]();

@@ -320,6 +320,22 @@ def test_a_snapshot_moves_rows_that_it_keeps(bridge: Bridge, browser: Tab) -> No
     assert browser.run(now) == [1, 2, -1, 0]
 
 
+def test_a_snapshot_keeps_rows_that_a_key_identifies(bridge: Bridge, browser: Tab) -> None:
+    items = [{"k": {"n": 1}, "id": None}, {"k": {"n": 2}, "text": "b"}]
+    browser.open(bridge.address)
+    browser.wait("window.bridge?.status", "open")
+    assert browser.run("bridge.list('m', { key: ['k'] }).key.join()") == "k"
+    browser.run("list.key = 'k.n', 0")
+    bridge.daemon.list("l", key="k.n").apply(items)
+    browser.wait(ROWS, ["1", "2"])
+    browser.run("window.rows = [...document.querySelectorAll('.listd-row')]")
+    sections = [{"id": "main", "items": [{"k": {"n": 3}}, {"k": {"n": 2}, "text": "c"}, items[0]]}]
+    news = {"kind": "snapshot", "revision": 9, "sections": sections, "selection": [], "cursor": None}
+    browser.run(f"list.take({json.dumps(news)}), 0")
+    assert browser.run(ROWS) == ["3", "2", "1"]
+    assert browser.run("[...document.querySelectorAll('.listd-row')].map((row) => rows.indexOf(row))") == [-1, 1, 0]
+
+
 def test_the_end_of_the_daemon_is_reported(bridge: Bridge, browser: Tab) -> None:
     bridge.daemon.list("l").apply(["a"])
     browser.open(bridge.address)

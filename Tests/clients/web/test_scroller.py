@@ -146,3 +146,13 @@ def test_more_rows_than_fit_the_height_of_an_element(bridge: Bridge, browser: Ta
         browser.press(key)
         browser.wait(FOCUSED, str(row))
         browser.wait(SHOWN + f".includes('row {row}')")
+
+
+def test_a_window_of_a_list_with_a_key(bridge: Bridge, browser: Tab) -> None:
+    (bridge.folder / "index.html").write_text(SCROLLING.replace("rowHeight: 30,", 'rowHeight: 30, key: "n",'))
+    bridge.daemon.list("l", key="n").apply([{"n": n, "text": f"row {n}"} for n in range(1000)])
+    browser.open(bridge.address)
+    browser.wait("window.scroller !== undefined")
+    browser.wait(SHOWN, rows(0))
+    ids = "[...document.querySelectorAll('.listd-row')].slice(0, 3).map((row) => row.dataset.id)"
+    assert browser.run(ids) == ["0", "1", "2"]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, Callable, Dict, Generator, Generic, List, Literal, Mapping, Optional, TypeVar
+from typing import Any, Callable, Dict, Generator, Generic, Iterable, List, Literal, Optional, Tuple, TypeVar
 
 from .errors import OutOfStep
 from .identity import Names, id_of
@@ -73,25 +73,14 @@ class Known:
         return self._in_rows[section]
 
 
-class Partial:
+class Rows(Dict[Path, Any]):
     """The rows that a change contains, by their paths before it or after it."""
 
-    def __init__(self) -> None:
-        self._rows: Dict[Path, Any] = {}
+    def __init__(self, rows: Iterable[Tuple[Optional[Path], Any]]) -> None:
+        super().__init__((path, row) for path, row in rows if path and row is not UNKNOWN)
 
-    def add(self, rows: Mapping[Path, Any]) -> None:
-        """Adds rows that are not known yet."""
-        self._rows = {**{path: row for path, row in rows.items() if row is not UNKNOWN}, **self._rows}
-
-    def has(self, path: Path) -> bool:
-        """Whether the row at a path is known."""
-        return path in self._rows
-
-    def row(self, path: Path) -> Any:
-        """The row at a path."""
-        if path not in self._rows:
-            raise Missing(path)
-        return self._rows[path]
+    def __missing__(self, path: Path) -> Any:
+        raise Missing(path)
 
 
 def row_changes(

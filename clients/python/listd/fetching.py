@@ -8,7 +8,7 @@ from typing import Any, Awaitable, Callable, List, Mapping, TypeVar
 
 from . import calls
 from .changes import Change
-from .each import Asking, Known, Partial, RowChange, row_changes
+from .each import Asking, Known, RowChange, Rows, row_changes
 from .rows import Sections
 from .tracing import Missing, Tracer, missing
 
@@ -29,21 +29,19 @@ def fetched(change: Change) -> Asking[List[RowChange]]:
         # Rows that move are deleted and inserted with their contents, but so are all rows of sections that move.
         moves = None if asked.sections.moves and not asked.rows.moves else False
         asked = yield calls.diff(old, new, content="both", moves=moves)
-        known, before, after = Tracer(asked.stages).trace, Partial(), Partial()
-        after.add({path: entry.new for path, entry in known.entries.items()})
-        before.add({entry.from_: entry.old for entry in known.entries.values() if entry.from_})
-        before.add(known.deleted)
-        lengths = Counter(path.section for path in known.deleted)
-        trace = Tracer(stages, lengths.__getitem__).trace
+        known = Tracer(asked.stages).trace
+        before = Rows([*known.deleted.items(), *((entry.from_, entry.old) for entry in known.entries.values())])
+        after = Rows((path, entry.new) for path, entry in known.entries.items())
+        trace = Tracer(stages, Counter(path.section for path in known.deleted).__getitem__).trace
         # Rows that are not in the difference are the same: they were reloaded, or others were moved instead of them.
-        same = {path: entry for path, entry in trace.entries.items() if entry.from_ and not before.has(entry.from_)}
-        after.add({path: entry.new for path, entry in same.items()})
-        unknown = [path for path in same if not after.has(path)]
+        same = {path: entry for path, entry in trace.entries.items() if entry.from_ and entry.from_ not in before}
+        after.update(Rows((path, entry.new) for path, entry in same.items()))
+        unknown = [path for path in same if path not in after]
         found: Any = (yield calls.locate(change.list, paths=unknown)) if unknown else None
         if found and found["revision"] == change.revision:
-            after.add({path: row["content"] for path, row in zip(unknown, found["paths"]) if row})
-        before.add({entry.from_: after.row(path) for path, entry in same.items() if entry.from_})
-        return row_changes(trace, change.key, before.row, after.row)
+            after.update((path, row["content"]) for path, row in zip(unknown, found["paths"]) if row)
+        before.update(Rows((entry.from_, after[path]) for path, entry in same.items()))
+        return row_changes(trace, change.key, before.__getitem__, after.__getitem__)
     # The list has changed since, or rows are repeated and were identified differently.
     whole: List[Known] = []
     for revision in revisions:
