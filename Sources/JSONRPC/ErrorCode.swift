@@ -43,6 +43,11 @@ package struct ErrorCode: RawRepresentable, Hashable, Sendable {
   /// A composite would exceed the maximum size.
   package static let compositeTooLarge = ErrorCode(rawValue: -31012)
 
+  /// The daemon does not allow this request.
+  package static let notAllowed = ErrorCode(rawValue: -31013)
+  /// What a feed reads could not be read, or its command not be started.
+  package static let feedFailed = ErrorCode(rawValue: -31014)
+
   /// The `reason` in the data of an error.
   package var reason: StaticString {
     switch self {
@@ -64,6 +69,8 @@ package struct ErrorCode: RawRepresentable, Hashable, Sendable {
     case .compositionCycle: "compositionCycle"
     case .journalFailed: "journalFailed"
     case .compositeTooLarge: "compositeTooLarge"
+    case .notAllowed: "notAllowed"
+    case .feedFailed: "feedFailed"
     default: "unknown"
     }
   }

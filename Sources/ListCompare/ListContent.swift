@@ -66,24 +66,33 @@ package enum ListContent {
 }
 
 /// The rows of a table as items.
-private struct ListItems {
+struct ListItems {
   private let table: RecordTable
   private var count = 0
 
   init(_ table: RecordTable) { self.table = table }
 
-  mutating func append(to out: inout ByteBuffer) throws(ComparisonFailure) {
-    // The row for the text around the rows, and the column names, are not items.
+  /// The rows that are items. The row for the text around the rows, and the column names, are not.
+  var rows: Range<Int> {
     let first = table.hasPreface || !table.columns.isEmpty && table.form != .columns ? 1 : 0
+    return min(first, table.rows.count)..<table.rows.count
+  }
+
+  mutating func append(to out: inout ByteBuffer) throws(ComparisonFailure) {
     defer { withExtendedLifetime(table) {} }
-    for row in table.rows.indices.dropFirst(first) {
+    for row in rows {
       if count > 0 { out.append(",") }
-      count += 1
-      switch table.form {
-      case .json: try append(json: row, to: &out)
-      case .delimited: try append(delimited: row, to: &out)
-      case .columns: append(columns: row, to: &out)
-      }
+      try append(row: row, to: &out)
+    }
+  }
+
+  /// Appends a row, which is not the first if the first is not an item.
+  mutating func append(row: Int, to out: inout ByteBuffer) throws(ComparisonFailure) {
+    count += 1
+    switch table.form {
+    case .json: try append(json: row, to: &out)
+    case .delimited: try append(delimited: row, to: &out)
+    case .columns: append(columns: row, to: &out)
     }
   }
 

@@ -21,6 +21,15 @@ package struct ListService: ~Copyable {
   /// The subscriptions to each list by its name, ordered by client number.
   var subscriptions: [[UInt8]: [Subscription]] = [:]
 
+  /// The lists that the daemon fills.
+  var fed = FedLists()
+
+  /// What the program does for feeds; `nil` if there are none.
+  package var feedProgram: FeedProgram?
+
+  /// The largest number of a connection so far.
+  package var lastClient = 0
+
   /// Messages to send after the reply, in order.
   package var notifications: [ListNotification] = []
 
@@ -70,6 +79,8 @@ package struct ListService: ~Copyable {
     case .subscribe: try answer(Subscribe.self, message, params, to: &out)
     case .unsubscribe: try answer(Unsubscribe.self, message, params, to: &out)
     case .removeList: try answer(RemoveList.self, message, params, to: &out)
+    case .feed: try answer(Feed.self, message, params, to: &out)
+    case .didFeed: try answer(DidFeed.self, message, params, to: &out)
     }
   }
 

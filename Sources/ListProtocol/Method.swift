@@ -16,6 +16,12 @@ package enum Method: String, CaseIterable, Sendable {
   case subscribe
   case unsubscribe
   case removeList
+  case feed
+  /// What a feed reports. No client may call it.
+  case didFeed
+
+  /// The methods that clients may call.
+  package static let ofClients = allCases.filter { $0 != .didFeed }
 
   package static let table = CaseTable(of: Method.self)
 }

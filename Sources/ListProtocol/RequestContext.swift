@@ -15,6 +15,9 @@ package final class RequestContext {
   /// The client's unit of offsets in texts.
   private(set) var offsetUnit = OffsetUnit.utf16
 
+  /// Whether the client takes log messages.
+  private(set) var takesLogs = false
+
   private var isCancelledID: (UnsafeRawBufferPointer) -> Bool = { _ in false }
   private var sendNow: (UnsafeRawBufferPointer) -> Void = { _ in }
 
@@ -39,16 +42,18 @@ package final class RequestContext {
 
   /// Begins a message of a client.
   ///
-  /// `isCancelled` reports whether the request with a raw id was cancelled; `sendNow` sends framed
-  /// messages to the client immediately.
+  /// `takesLogs` if the client takes log messages; `isCancelled` reports whether the request with a raw
+  /// id was cancelled; `sendNow` sends framed messages to the client immediately.
   package func beginMessage(
     of client: Int, framing: Framing, _ offsetUnit: OffsetUnit = .utf16,
+    takesLogs: Bool = false,
     isCancelled: @escaping (UnsafeRawBufferPointer) -> Bool = { _ in false },
     sendNow: @escaping (UnsafeRawBufferPointer) -> Void = { _ in }
   ) {
     self.client = client
     self.framing = framing
     self.offsetUnit = offsetUnit
+    self.takesLogs = takesLogs
     isCancelledID = isCancelled
     self.sendNow = sendNow
   }

@@ -72,7 +72,7 @@ extension ClientSession {
   ) throws(Failure) {
     let reader = JSONReader(message.bytes)
     let method = envelope.method.flatMap { Method.table.find($0, in: reader) }
-    if method == nil,
+    if method == nil || method == .didFeed && !lists.service.isFeed(number),
       let method = envelope.method.flatMap({ SessionMethod.table.find($0, in: reader) })
     {
       return try perform(method, envelope, message, isRequest: isRequest)
@@ -81,10 +81,10 @@ extension ClientSession {
       if isRequest { throw .wrongPhase("the session was shut down") }
       return
     }
-    guard let method else {
+    guard let method, method != .didFeed || lists.service.isFeed(number) else {
       if isRequest {
         let name = name(of: envelope, message)
-        let known = Method.allCases.map(\.rawValue) + SessionMethod.allCases.map(\.rawValue)
+        let known = Method.ofClients.map(\.rawValue) + SessionMethod.allCases.map(\.rawValue)
         throw .methodNotFound(name, nearest: name.nearest(among: known))
       }
       return

@@ -72,7 +72,9 @@ package struct ClientSession: ~Copyable {
     sendNow: @escaping (UnsafeRawBufferPointer) -> Void = { _ in }
   ) {
     lists.service.context.beginMessage(
-      of: number, framing: outbox.framing, positionEncoding, isCancelled: isCancelled,
+      of: number, framing: outbox.framing, positionEncoding,
+      takesLogs: phase == .initialized && options.logLevel.rawValue >= LogLevel.warning.rawValue,
+      isCancelled: isCancelled,
       sendNow: sendNow)
     defer { lists.service.context.endMessage() }
     switch frame {

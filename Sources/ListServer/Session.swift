@@ -12,6 +12,7 @@ package struct Session: ~Copyable {
   package init(_ options: SessionOptions = SessionOptions()) {
     lists = SharedLists(options)
     client = ClientSession(options)
+    lists.note(client: client.number)
   }
 
   /// The replies and notifications to be sent.

@@ -14,5 +14,8 @@ package struct SessionOptions: Sendable {
   /// The least severe messages that are logged.
   package var logLevel = LogLevel.warning
 
+  /// Whether clients may ask for feeds.
+  package var allowsFeeds = true
+
   package init() {}
 }

@@ -18,6 +18,8 @@ package struct SharedLists: ~Copyable {
   /// The chain of the journal.
   package var journalChain = Journal.Chain()
 
+  private let allowsFeeds: Bool
+
   /// The number of items that restoring the lists from the journal would visit.
   package internal(set) var journalWork = 0
 
@@ -25,6 +27,7 @@ package struct SharedLists: ~Copyable {
   package init(_ options: SessionOptions = SessionOptions()) {
     service = ListService(
       historyBytes: options.historyBytes, totalHistoryBytes: options.totalHistoryBytes)
+    allowsFeeds = options.allowsFeeds
     service.selfCheck.isOn = options.checksAnswers
     service.store.isAlwaysSwept = options.checksAnswers
     service.store.recordsModifications = options.checksAnswers
@@ -45,6 +48,20 @@ package struct SharedLists: ~Copyable {
     service.notifications.removeAll { $0.client == client }
     return own
   }
+
+  /// Lets clients ask for feeds, which `program` starts, unless the options forbid it.
+  package mutating func allowFeeds(_ program: FeedProgram) {
+    if allowsFeeds { service.feedProgram = program }
+  }
+
+  /// Returns the number of the next connection.
+  package mutating func nextClient() -> Int { service.nextClient() }
+
+  /// Records that there is a connection with a number.
+  package mutating func note(client: Int) { service.lastClient = max(service.lastClient, client) }
+
+  /// Removes and returns the numbers of the feeds that have ended.
+  package mutating func takeEndedFeeds() -> [Int] { service.takeEndedFeeds() }
 
   /// Ends the subscriptions of a client that has left.
   package mutating func remove(client: Int) { service.removeSubscriptions(of: client) }

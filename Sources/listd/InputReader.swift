@@ -59,6 +59,16 @@ final class InputReader: @unchecked Sendable {
     }
   }
 
+  /// Lets the second thread read as long as there are feeds, so that the main thread waits for entries
+  /// from both.
+  func setHasFeeds(_ hasFeeds: Bool) {
+    queue.setKeepsTurn(hasFeeds)
+    if hasFeeds { readAhead() }
+  }
+
+  /// Adds an entry for a request of a feed. Any thread may call it.
+  func appendFeed() { queue.appendFeed() }
+
   /// Whether the request with an ID that is being answered was cancelled.
   func isCancelled(_ id: UnsafeRawBufferPointer) -> Bool {
     let state = queue.state(of: id)

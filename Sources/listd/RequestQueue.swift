@@ -14,6 +14,8 @@ final class RequestQueue: @unchecked Sendable {
   enum Entry {
     /// `arrival` delivers the rest of a message that was appended before all of it was received.
     case frame(Frame, number: Int, isLast: Bool, framing: Framing, arrival: PartialMessage? = nil)
+    /// A feed has made a request.
+    case feed
     case end
   }
 
@@ -54,6 +56,9 @@ final class RequestQueue: @unchecked Sendable {
   /// for.
   @exclusivity(unchecked) private var arrived = 0
   @exclusivity(unchecked) private var awaited = Int.max
+
+  /// Whether the reading thread keeps the turn, because feeds append entries, too.
+  @exclusivity(unchecked) private var keepsTurn = false
 
   /// Whether the input has ended.
   @exclusivity(unchecked) private var hasEnded = false
@@ -165,6 +170,17 @@ final class RequestQueue: @unchecked Sendable {
     }
   }
 
+  /// Appends an entry for a request of a feed. The reading thread has and keeps the turn.
+  func appendFeed() {
+    withLock {
+      entries.append(.feed)
+      pthread_cond_broadcast(&changed)
+    }
+  }
+
+  /// Sets whether the reading thread, once it has the turn, keeps it for good.
+  func setKeepsTurn(_ keepsTurn: Bool) { withLock { self.keepsTurn = keepsTurn } }
+
   /// Gives the turn to the reading thread, which keeps it until the main thread has kept up again.
   /// Returns false if that thread already has it.
   func passTurn() -> Bool {
@@ -187,7 +203,7 @@ final class RequestQueue: @unchecked Sendable {
   /// Gives the turn back to the main thread if that keeps up with the frames.
   func returnTurn() {
     withLock {
-      guard keepsUp else { return }
+      guard keepsUp, !keepsTurn else { return }
       threadHasTurn = false
       keepsUp = false
       updateQuiet()

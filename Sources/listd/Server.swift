@@ -42,7 +42,9 @@ struct Server {
       chunk: isLarge ? 1 << 18 : 1 << 14,
       // A record holds complete messages.
       parsesPartialMessages: options.record == nil)
-    try serve(&session.pointee, input, journal, &record)
+    let feeds = RunningFeeds(options.session) { input.appendFeed() }
+    session.pointee.lists.allowFeeds(feeds.program)
+    try serve(&session.pointee, input, feeds: feeds, journal, &record)
     journal?.abandonRewriting()
     return Int32(session.pointee.exitCode ?? 0)
   }
@@ -52,7 +54,7 @@ struct Server {
   ///
   /// - Throws: If nothing can be written any more.
   private func serve(
-    _ session: inout Session, _ input: InputReader, _ journal: JournalFile?,
+    _ session: inout Session, _ input: InputReader, feeds: RunningFeeds, _ journal: JournalFile?,
     _ record: inout RecordFile?
   ) throws(Options.Problem) {
     var watched: Int?
@@ -76,6 +78,13 @@ struct Server {
       }
       switch entry {
       case .end: session.client.finish()
+      case .feed:
+        feeds.serve(on: &session.lists, &record)
+        for notification in session.lists.takeNotifications() {
+          session.client.send(notification)
+          record?.append(notification)
+        }
+        journal?.compact(&session.lists)
       case .frame(let frame, _, let isLast, let framing, let arrival):
         if session.client.outbox.isEmpty { session.client.use(framing) }
         if case .message(let message) = frame, message.count >= Self.writeSize,
@@ -92,6 +101,9 @@ struct Server {
         if let problem { throw problem }
         journal?.compact(&session.lists)
       }
+      let hadFeeds = !feeds.isEmpty
+      feeds.endThose(of: &session.lists, &record)
+      if !feeds.isEmpty || hadFeeds { input.setHasFeeds(!feeds.isEmpty) }
       for words in session.client.takeDiagnostics() {
         input.readAhead()
         Descriptor.report(words)

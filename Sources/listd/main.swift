@@ -43,4 +43,7 @@ private func run() -> Int32 {
 }
 
 Descriptor.openStandard()
+if ProgramStart.arguments.dropFirst().first == FeedGuard.word {
+  exit(FeedGuard.run(ProgramStart.arguments[2...]))
+}
 exit(run())

@@ -90,7 +90,8 @@ class Checker:
         given = {} if params is None or params == [] else params
         # A member that is null is absent, also for the rules on all of them together.
         if isinstance(given, dict):
-            kept = [one for one in given if given[one] is not None or name == "compose" and one == "view"]
+            meant = {"compose": "view", "feed": "from"}.get(name)
+            kept = [one for one in given if given[one] is not None or one == meant]
             given = {one: given[one] for one in kept}
         return first(self._params(name), given)
 

@@ -62,7 +62,8 @@ class Bridge:
         read. `policy` replaces directives of the pages' Content-Security-Policy. With the `token`
         of an earlier bridge, its pages connect to this one."""
         self.daemon, self.folder, self.page = daemon, folder, page
-        self.methods, self.policy = READING | set(methods), policy
+        # A page never runs commands.
+        self.methods, self.policy = READING | set(methods) - {"feed"}, policy
         self.token = token or secrets.token_urlsafe(24)
         # By it a page knows whether the revisions that it has are those of this daemon.
         self.epoch = secrets.token_urlsafe(8)

@@ -31,6 +31,7 @@ extension ListService {
     store.begin()
     if store.ids.overflow != nil { store.sweep() }
     bookBefore = book.begin()
+    beginFeeds()
     if selfCheck.isOn { selfCheck.begin(store.lists, subscriptions) }
   }
 
@@ -48,6 +49,7 @@ extension ListService {
   /// Restores the state before the request.
   package mutating func rollBack() {
     store.rollBack()
+    rollBackFeeds()
     for list in book.undo(to: bookBefore) {
       if book.hasText(list) { store.shownLists.insert(list) } else { store.shownLists.remove(list) }
     }

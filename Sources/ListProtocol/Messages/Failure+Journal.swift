@@ -14,19 +14,23 @@ extension Failure {
   /// The path of the journal and the reason if a reply reports that the journal could not be
   /// written, else `nil`.
   package static func journalFailure(in reply: SharedBytes) -> (path: String, why: String)? {
+    guard let data = failureData(in: reply, of: .journalFailed),
+      let path = data["path"]?.string, let why = data["why"]?.string
+    else { return nil }
+    return (String(decoding: path, as: UTF8.self), String(decoding: why, as: UTF8.self))
+  }
+
+  /// Returns the data of an error reply with a code; `nil` for all other messages.
+  static func failureData(in reply: SharedBytes, of code: ErrorCode) -> Value? {
     // Error replies are short.
     guard reply.count < 1 << 16, (try? Message.read(reply.bytes)) != nil else { return nil }
     let reply = Value(message: reply, range: 0..<reply.count, pointer: "")
     let error = reply["error"]
-    guard error?["code"]?.integer == ErrorCode.journalFailed.rawValue,
-      let data = error?["data"],
-      let path = data["path"]?.string, let why = data["why"]?.string
-    else { return nil }
-    return (String(decoding: path, as: UTF8.self), String(decoding: why, as: UTF8.self))
+    return error?["code"]?.integer == code.rawValue ? error?["data"] : nil
   }
 }
 
 extension Value {
   /// The last member with a name, if the value is an object.
-  fileprivate subscript(name: String) -> Value? { members?.last { $0.name == name }?.value }
+  subscript(name: String) -> Value? { members?.last { $0.name == name }?.value }
 }

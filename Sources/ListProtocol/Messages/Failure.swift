@@ -13,6 +13,9 @@ package struct Failure: Error {
   /// The members of `data` after `reason`, as JSON, each after a comma.
   package var data: [UInt8] = []
 
+  /// The `reason`, if it is not that of the code.
+  var reason: StaticString?
+
   package init(_ code: ErrorCode, _ message: String, data: [UInt8] = []) {
     self.code = code
     self.message = message
@@ -26,7 +29,7 @@ package struct Failure: Error {
     buffer.append(member: "message", string: message)
     buffer.append(member: "data")
     buffer.append("{")
-    buffer.append(member: "reason", string: "\(code.reason)")
+    buffer.append(member: "reason", string: "\(reason ?? code.reason)")
     buffer.append(contentsOf: data)
     buffer.append("}}")
   }

@@ -11,6 +11,8 @@ enum ParamName: String, CaseIterable {
   case `where`, distinct, tree, sort, selection, selectionMode, allowsEmptySelection
   case parent, open, by, order, `as`, start, item, query, members, `case`
   case value
+  case allowsEdits, command, cwd, env, every, file, follow
+  case state
   /// The token of the progress of a request, which any request may have.
   case workDoneToken
   /// A member of many requests of the Language Server Protocol, which is ignored.

@@ -20,6 +20,7 @@ struct ApplySnapshot: ListRequest, ~Copyable {
     [.list, .sections, .items, .key, .snapshot, .latest] + ChangeParams.members
 
   mutating func perform(on service: inout ListService) throws(Failure) -> ChangeResult {
+    try service.checkNotFed(list)
     try service.context.checkCancellation()
     try service.openText(of: list, for: change.encoding)
     service.keepOldContents(of: list, change.encoding)

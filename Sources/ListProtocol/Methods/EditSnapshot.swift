@@ -14,6 +14,7 @@ struct EditSnapshot: ListRequest, ~Copyable {
 
   mutating func perform(on service: inout ListService) throws(Failure) -> ChangeResult {
     let context = service.context
+    try service.checkNotFed(list)
     try context.checkCancellation()
     try service.openText(of: list, for: change.encoding)
     service.keepOldContents(of: list, change.encoding)

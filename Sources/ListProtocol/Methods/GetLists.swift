@@ -33,6 +33,12 @@ extension GetLists {
         out.append(member: "sources")
         out.append(names: sources)
       }
+      if let fed = service.fed[list.name] {
+        out.append(member: "feed")
+        fed.source.written.withBytes { out.append(json: $0, singleLine: true) }
+        out.append(member: "state")
+        fed.state.write(items: list.items, to: &out)
+      }
       if let view {
         out.append(numbersOf: view.numbers)
         out.append(member: "definition")

@@ -57,11 +57,11 @@ package struct Initialize {
   }
 
   /// The methods that a client may call. It may require them, too.
-  private static let methods = ["initialize", "shutdown"] + Method.allCases.map(\.rawValue)
+  private static let methods = ["initialize", "shutdown"] + Method.ofClients.map(\.rawValue)
 
   /// The features that a client may require: the methods about lists, and what was added to them.
   private static let features =
-    Method.allCases.map(\.rawValue) + [
+    Method.ofClients.map(\.rawValue) + [
       "compose.view", "compose.view.match", "compose.view.tree", "locate.match",
       "snapshotRef.edits", "applySnapshot.latest", "compose.latest", "integers.anySpelling",
       "rpc.discover", "references.line", "templates.list", "templates.columns", "text.spans",

@@ -15,6 +15,7 @@ struct RemoveList: ListRequest {
       changes = try service.store.remove(list)
       service.freedMemory += removed.snapshot.footprint
     } catch { throw service.failure(error) }
+    service.endFeed(of: list)
     service.closeText(of: list)
     service.book.templates.removeAll(of: list)
     // Subscriptions are kept, and report changes of the text from the empty one on.

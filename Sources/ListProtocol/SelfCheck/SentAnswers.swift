@@ -10,7 +10,7 @@ extension ListService {
     case .changed(let change, _): selfCheck.record(change)
     case .edited(let change, _):
       selfCheck.record(change, to: store.listOrNew(change.name).snapshot)
-    case .selected, .rendered, .expanded, .removed: break
+    case .selected, .rendered, .expanded, .removed, .fed: break
     }
   }
 
@@ -114,7 +114,7 @@ extension ListService {
     switch method {
     case .getSnapshot, .getSelection, .getLists, .getText, .locate:
       return try check(reading: value, of: method, requestParams, options)
-    case .registerTemplates, .unsubscribe, .removeList:
+    case .registerTemplates, .unsubscribe, .removeList, .didFeed:
       guard value.kind == .null else {
         throw InvariantViolation(message: "a result that is not null")
       }
@@ -125,6 +125,7 @@ extension ListService {
       throw InvariantViolation(message: "no list")
     }
     switch method {
+    case .feed: try result.check("revision", is: store.peek(result.list ?? [])?.revision ?? 0)
     case .select:
       let format = requestParams["format"] == nil && !isSilent ? "ops" : form.format.rawValue
       guard result.text("format") == format, (result["ops"] != nil) == (format == "ops") else {
@@ -142,6 +143,7 @@ extension ListService {
   mutating func check(
     _ notification: SentNotification, isLast: Bool, isOnly: Bool
   ) throws(InvariantViolation) {
+    if notification.method == "window/logMessage" { return }
     let (params, name) = (notification.params, notification.list)
     guard notification.isMessage, let params,
       let form = subscriptions[name]?.first(where: { $0.client == notification.client })?.form
@@ -158,6 +160,10 @@ extension ListService {
     case "didChange": try check(change: params, form, isLast: isLast, isOnly: isOnly)
     case "didSelect": try check(selection: params, form, isLast: isLast, isOnly: isOnly)
     case "didExpand": try check(expanded: params, in: name)
+    case "didFeed":
+      guard params["state"] != nil, fed[name] != nil else {
+        throw InvariantViolation(message: "the list has no feed")
+      }
     case "didRemove":
       guard selfCheck.listsBefore[name] != nil, !store.contains(name) else {
         throw InvariantViolation(message: "the list was not removed")

@@ -46,6 +46,8 @@ enum ListEvent {
   /// Items of an outline were expanded whose children are awaited.
   case expanded([UInt8], [AwaitedItem])
   case removed([UInt8])
+  /// The state of a list's feed has changed.
+  case fed([UInt8])
 
   var isRemoval: Bool {
     if case .removed = self { true } else { false }
@@ -57,7 +59,7 @@ enum ListEvent {
     case .changed(let change, _): change.name
     case .edited(let change, _): change.name
     case .selected(let change, _): change.name
-    case .rendered(let name, _), .expanded(let name, _), .removed(let name): name
+    case .rendered(let name, _), .expanded(let name, _), .removed(let name), .fed(let name): name
     }
   }
 }
@@ -75,6 +77,11 @@ extension ListService {
     if case .expanded(let name, let items) = event {
       for index in subscriptions.indices {
         self.subscriptions[name]![index].paused?.awaited.formUnion(items.map(\.key))
+      }
+    }
+    if case .fed(let name) = event {
+      for index in subscriptions.indices {
+        self.subscriptions[name]![index].paused?.missesFeedState = true
       }
     }
     var encoded: [(form: Subscription.Form, line: SharedBytes?)] = []
@@ -155,6 +162,12 @@ extension ListService {
       buffer.append(list: "items", references.count) { index, out in
         references[index].withBytes { out.append($0) }
       }
+    case .fed(let name):
+      guard fed[name] != nil else { return nil }
+      buffer.append("{\"jsonrpc\":\"2.0\",\"method\":\"didFeed\",\"params\":")
+      buffer.append(openingFor: name)
+      buffer.append(member: "state")
+      append(feedStateOf: name, to: &buffer)
     case .removed(let name):
       buffer.append("{\"jsonrpc\":\"2.0\",\"method\":\"didRemove\",\"params\":")
       buffer.append(openingFor: name)

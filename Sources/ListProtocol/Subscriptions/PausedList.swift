@@ -21,6 +21,9 @@ struct PausedList {
   /// The keys of items that were expanded during the pause and whose children are awaited.
   var awaited: Set<UInt32> = []
 
+  /// Whether the state of the list's feed has changed during the pause.
+  var missesFeedState = false
+
   /// Identifies the list, because a removed list's name may be used again.
   private let order: Int
 
@@ -62,6 +65,7 @@ extension ListService {
   /// - Complexity: O(*s* log *s* + *n*), where *s* is the number of all subscriptions and *n* the number
   ///   of items of the edited lists that the client has subscribed to.
   package mutating func pause(_ client: Int) {
+    setPaused(true, client)
     var room = PausedList.textLimit
     // In a fixed order, so that a replay keeps the same texts.
     for name in store.inOrderOfCreation(subscriptions.keys) {
@@ -82,6 +86,7 @@ extension ListService {
   ///
   /// Returns whether any are still paused.
   package mutating func resume(_ client: Int, limit: Int) -> Bool {
+    setPaused(false, client)
     let before = notifications.count
     var size = 0
     for name in pausedLists(client) {
@@ -157,6 +162,7 @@ extension ListService {
       encoding.isBaseKnown = isCorrect(change, text, form, to: client)
     }
     send(.changed(change, text), form, encoding, to: client)
+    if paused.missesFeedState { send(.fed(name), form, to: client) }
     guard !paused.awaited.isEmpty else { return }
     let awaited = store.awaited(paused.awaited, in: name)
     if !awaited.isEmpty { send(.expanded(name, awaited), form, to: client) }

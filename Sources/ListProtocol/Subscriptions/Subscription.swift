@@ -54,6 +54,7 @@ extension ListService {
 
   /// Ends all subscriptions of a client.
   package mutating func removeSubscriptions(of client: Int) {
+    forgetInFeeds(client: client)
     subscriptions = subscriptions.mapValues { $0.filter { $0.client != client } }
       .filter { !$0.value.isEmpty }
     forgetOldContents()

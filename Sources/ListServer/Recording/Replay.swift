@@ -66,6 +66,10 @@ package struct Replay {
         compare(answers(to: event, of: entry.connection, &lists), entry, entries, &next)
         if event == .leaves { clients[entry.connection] = nil }
       case .client(let frame, let isLast):
+        lists.note(client: entry.connection)
+        let failure = next < entries.count ? Self.failedFeed(in: entries[next].event) : nil
+        // A replay runs no command and reads no file: the rows are messages of the record.
+        lists.allowFeeds(FeedProgram { _, _, _ in failure })
         let client = clients[entry.connection] ?? Self.client(entry.connection, options)
         clients[entry.connection] = client
         let cancelled = cancellations(in: entries[next...], of: entry.connection)
@@ -186,6 +190,12 @@ package struct Replay {
     return Failure.journalFailure(in: message).map { failure in
       JournalSink(path: failure.path) { _ in failure.why }
     }
+  }
+
+  /// Returns why a feed failed to start if the recorded answer is that error, otherwise `nil`.
+  private static func failedFeed(in event: RecordedSession.Event) -> String? {
+    guard case .server(let message) = event else { return nil }
+    return Failure.feedFailure(in: message)
   }
 
   private mutating func record(_ difference: Difference) {

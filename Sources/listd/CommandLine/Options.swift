@@ -41,7 +41,7 @@ struct Options: Sendable {
   /// The options that are written to a record because they influence answers.
   private static let answeringNames = [
     "--max-message-bytes", "--history-bytes", "--total-history-bytes", "--log-level",
-    "--self-check",
+    "--self-check", "--no-feeds",
   ]
 
   static let help = CommandHelp(
@@ -62,6 +62,7 @@ struct Options: Sendable {
       .init("--journal", "FILE", "keep the lists in a file, and restore them from it"),
       .init("--journal-sync", "answer a change only when it is on the disk"),
       .init("--self-check", "verify every result and notification before it is sent"),
+      .init("--no-feeds", "refuse the request feed: run no commands and read no files for clients"),
       .init("--listen", "PATH", "serve several clients at a Unix socket"),
       .init(
         "--exit-when-idle", "SECONDS", "with --listen: exit after this time without a client"),
@@ -88,6 +89,7 @@ struct Options: Sendable {
       case .operand(let word): throw Self.unknownCommand(word)
       case .option(let name):
         if name == "--self-check" { session.checksAnswers = true }
+        if name == "--no-feeds" { session.allowsFeeds = false }
         if name == "--journal-sync" { syncsJournal = true }
         if Self.answeringNames.contains(name) { answering.append(name) }
       case .value(let value, let name):

@@ -16,7 +16,10 @@ struct SharedServer: ~Copyable {
 
   /// The connections that have sent a frame, by number.
   private var numbered: [Int: Connection] = [:]
-  private var lastNumber = 0
+  private let feeds: RunningFeeds
+
+  /// The descriptor that can be read after a feed has made a request.
+  private let feedRequests: Int32
 
   /// The index of the connection to serve next.
   private var turn = 0
@@ -57,6 +60,15 @@ struct SharedServer: ~Copyable {
     let directory = try path.claim(waits: true)
     var lists = SharedLists(options.session)
     let signals = try TerminationSignals.descriptor()
+    guard let pipe = System.makePipe() else {
+      throw Options.Problem(words: "cannot make a pipe: \(Descriptor.problem)", exitCode: 1)
+    }
+    for end in [pipe.reading, pipe.writing] { _ = fcntl(end, F_SETFL, O_NONBLOCK) }
+    let feeds = RunningFeeds(options.session) {
+      var byte: UInt8 = 0
+      _ = withUnsafeBytes(of: &byte) { System.writeBytes(pipe.writing, $0) }
+    }
+    lists.allowFeeds(feeds.program)
     let journal: JournalFile? =
       if let path = options.journal {
         try JournalFile(path, syncs: options.syncsJournal, to: &lists)
@@ -70,6 +82,8 @@ struct SharedServer: ~Copyable {
     self.path = path
     self.lists = lists
     self.signals = signals
+    self.feeds = feeds
+    feedRequests = pipe.reading
     self.journal = journal
     self.record = record
     connections.append(Connection(input: 0, output: 1, options))
@@ -87,13 +101,15 @@ struct SharedServer: ~Copyable {
       var polled = PolledDescriptors()
       let signalled = polled.add(signals, POLLIN)
       let arrived = listener.isStuck ? nil : polled.add(listener.number, POLLIN)
+      let fed = polled.add(feedRequests, POLLIN)
       for connection in connections { polled.add(connection) }
-      let isBusy = connections.contains { $0.canServe }
+      let isBusy = feeds.hasRequests || connections.contains { $0.canServe }
       if !isBusy { returnMemory() }
       polled.wait(isBusy ? .zero : patience)
       listener.isStuck = false
       if polled.isReady(signalled) { break }
       if let arrived, polled.isReady(arrived) { accept() }
+      if polled.isReady(fed) { readFeedRequests() }
       for (connection, events) in polled.ready {
         if events.canRead, connection.takesInput { connection.read() }
         if events.isBroken { connection.recordUnread() }
@@ -168,11 +184,25 @@ struct SharedServer: ~Copyable {
     }
   }
 
-  /// Answers one frame of each client in turn, for at most about `round`.
+  /// Empties the pipe that wakes the server. The requests are in the mailbox.
+  private func readFeedRequests() {
+    withUnsafeTemporaryAllocation(byteCount: 1 << 10, alignment: 1) { buffer in
+      while System.readBytes(feedRequests, buffer) == buffer.count {}
+    }
+  }
+
+  /// Answers one frame of each client and one request of a feed in turn, for at most about `round`.
   private mutating func serve() throws(Options.Problem) {
     let start = MonotonicTime.now
     var rest = connections.count
-    while rest > 0, start.duration(to: .now) < Self.round {
+    while rest > 0 || feeds.hasRequests, start.duration(to: .now) < Self.round {
+      if turn >= connections.count, feeds.hasRequests {
+        turn = 0
+        serveFeed()
+        rest = connections.count
+        continue
+      }
+      if connections.isEmpty { continue }
       if turn >= connections.count { turn = 0 }
       let connection = connections[turn]
       turn += 1
@@ -185,16 +215,24 @@ struct SharedServer: ~Copyable {
     }
   }
 
+  private mutating func serveFeed() {
+    feeds.serve(on: &lists, &record)
+    distributeNotifications()
+    journal?.compact(&lists)
+    freed += lists.takeFreedMemory()
+  }
+
   private mutating func serve(_ connection: Connection) {
     if connection.session.number == 0, connection.nextIsFrame {
-      lastNumber += 1
-      connection.session.number = lastNumber
-      numbered[lastNumber] = connection
+      let number = lists.nextClient()
+      connection.session.number = number
+      numbered[number] = connection
     }
     connection.serve(on: &lists, &record)
     distributeNotifications()
     journal?.compact(&lists)
     freed += lists.takeFreedMemory()
+    feeds.endThose(of: &lists, &record)
     for words in connection.session.takeDiagnostics() { Descriptor.report(words) }
     if connection.hasEnded { leave(connection) }
   }

@@ -84,9 +84,11 @@ extension System {
   /// Starts a program without input. If that fails, returns `nil` and sets `errno`.
   ///
   /// Without `input`, the program reads nothing; without `output`, its output is dropped. Without `errors`, it shares the standard
-  /// error of this process.
+  /// error of this process. `more` are its descriptors from 3 on; `plain` are signals that it does not
+  /// ignore even if this process does.
   static func start(
-    _ words: [String], input: Int32? = nil, output: Int32?, errors: Int32?, inOwnSession: Bool
+    _ words: [String], input: Int32? = nil, output: Int32?, errors: Int32?,
+    inOwnSession: Bool = false, inOwnGroup: Bool = false, more: [Int32] = [], plain: [Int32] = []
   ) -> pid_t? {
     #if canImport(Darwin)
       var actions: posix_spawn_file_actions_t?
@@ -115,14 +117,21 @@ extension System {
     } else {
       posix_spawn_file_actions_addopen(&actions, 1, "/dev/null", O_WRONLY, 0)
     }
+    for (index, number) in more.enumerated() {
+      posix_spawn_file_actions_adddup2(&actions, number, Int32(truncatingIfNeeded: 3 + index))
+    }
     if let errors { posix_spawn_file_actions_adddup2(&actions, errors, 2) }
     // What is ignored or blocked here is not so there.
     var signals = sigset_t()
     sigemptyset(&signals)
     posix_spawnattr_setsigmask(&attributes, &signals)
-    for number in [SIGPIPE, SIGINT, SIGQUIT] { sigaddset(&signals, number) }
+    for number in [SIGPIPE, SIGINT, SIGQUIT] + plain { sigaddset(&signals, number) }
     posix_spawnattr_setsigdefault(&attributes, &signals)
-    posix_spawnattr_setflags(&attributes, plainSignals | (inOwnSession ? newSession : 0))
+    let newGroup: Int16 = 0x02
+    posix_spawnattr_setpgroup(&attributes, 0)
+    posix_spawnattr_setflags(
+      &attributes,
+      plainSignals | (inOwnSession ? newSession : 0) | (inOwnGroup ? newGroup : 0))
     var arguments = words.map { strdup($0) } + [nil]
     defer { for argument in arguments { free(argument) } }
     var process: pid_t = 0

@@ -31,6 +31,8 @@ CLAUSES: Dict[str, Tuple[str, ...]] = {
     "test_cursor_line": ("getText", "Selection and cursor"),
     "test_diff": ("diff",),
     "test_edit_snapshot": ("editSnapshot",),
+    "test_feed": ("feed", "Errors", "Records", "Journals"),
+    "test_feed_files": ("feed",),
     "test_formats": ("Format", "Op"),
     "test_get_lists": ("getLists",),
     "test_get_snapshot": ("getSnapshot", "Revisions"),

@@ -11,7 +11,7 @@ from typing import List, Sequence
 # What a daemon keeps in files or shares with others, and what is answered differently in time.
 KEPT = ("--record", "--journal")
 SHARED = (*KEPT, "--listen", "connect", "--client-process-id")
-TIMED = (b'"$/cancelRequest"', b'"latest"', b'"workDoneToken"', b'"$/setTrace"', b'"processId"')
+TIMED = (b'"feed"', b'"$/cancelRequest"', b'"latest"', b'"workDoneToken"', b'"$/setTrace"', b'"processId"')
 # Each answer is checked in a time that grows with the lists.
 CHECKED_BYTES = 200_000
 COMPARED_BYTES = 20_000_000

@@ -2,12 +2,13 @@
 // Sources/ListServer/protocol.json.
 
 import type {
-  Edit, Format, ID, Item, ItemKey, ItemRef, Match, OpContents, Path, Section, SnapshotRef, View,
+  Edit, Feed, Format, ID, Item, ItemKey, ItemRef, KeyPart, Match, OpContents, Path, Section,
+  SnapshotRef, View,
 } from "./sent.js";
 import type {
-  Capabilities, Change, DidChange, DidSelect, Difference, ListSelection, ListText, Listed, Located,
-  Progress, ProgressToken, RequestID, RowWindow, Selected, Subscribed, SubscribedText, TextSince,
-  WholeList,
+  Capabilities, Change, DidChange, DidSelect, Difference, FedList, FeedState, ListSelection, ListText,
+  Listed, Located, Progress, ProgressToken, RequestID, RowWindow, Selected, Subscribed, SubscribedText,
+  TextSince, WholeList,
 } from "./received.js";
 
 /** The params and the result of each request. */
@@ -95,6 +96,16 @@ export interface Methods {
       list: string;
     };
     result: null;
+  };
+  /** Fills a list with the output of a command or the rows of a file, or ends that. */
+  feed: {
+    params: {
+      list: string;
+      /** null: nothing fills the list any more, and it stays as it is */ from: Feed | null;
+      /** what identifies a row: members, columns, or fields of lines by their numbers from 1 */ key?: KeyPart | readonly KeyPart[];
+      /** has no effect on these sources; false */ allowsEdits?: boolean;
+    };
+    result: FedList;
   };
   /** Changes the selection of a list, its cursor, or both. */
   select: {
@@ -215,6 +226,7 @@ export interface Notifications {
   didChange: DidChange;
   didSelect: DidSelect;
   didExpand: { list: string; items: ItemRef[]; request?: RequestID };
+  didFeed: { list: string; state: FeedState };
   didRemove: { list: string };
   "window/logMessage": { type: 1 | 2 | 3 | 4; message: string };
   "$/logTrace": { message: string; verbose?: string };

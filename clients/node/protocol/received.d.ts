@@ -1,7 +1,7 @@
 // What clients receive, written by Tests/schema/generate.py from Sources/ListServer/protocol.json.
 
 import type {
-  Format, ID, Item, Part, Path, RowSection, SectionOwn, ShownSection, View,
+  Feed, Format, ID, Item, Part, Path, RowSection, SectionOwn, ShownSection, View,
 } from "./sent.js";
 
 /** The `id` of a request, echoed byte for byte. */
@@ -191,6 +191,23 @@ export interface Listed {
   /** of a composite */ sources?: string[];
   /** of a view */ view?: ViewNumbers;
   /** of a view */ definition?: View;
+  /** what fills the list */ feed?: Feed;
+  /** of the feed */ state?: FeedState;
+}
+/** How a feed is doing. */
+export interface FeedState {
+  /** whether rows may still arrive: also between runs */ running: boolean;
+  items: number;
+  /** of the last run */ exitCode?: number;
+  /** such as "SIGTERM", if one ended the last run */ signal?: string;
+  /** what has failed or was left out, for people */ error?: string;
+  /** whether the list may lack changes, until all has been read again */ stale?: boolean;
+}
+/** A list and its feed. */
+export interface FedList {
+  list: string;
+  revision: number;
+  /** null: the list has no feed */ state: FeedState | null;
 }
 /** The score of a match, and what was matched. */
 export interface ItemMatch {

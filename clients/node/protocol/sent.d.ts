@@ -136,3 +136,23 @@ export interface View {
   selectionMode?: SelectionMode;
   allowsEmptySelection?: boolean;
 }
+/** What the daemon fills a list with. */
+export type Feed = CommandFeed | FileFeed;
+/** The output of a command. */
+export interface CommandFeed {
+  /** the program and its arguments; no shell */ command: readonly string[];
+  /** the folder that it runs in; the daemon's */ cwd?: string;
+  /** variables that it has besides the daemon's; null: has not */ env?: { [name: string]: string | null };
+  /** "lines" */ format?: RowFormat;
+  /** milliseconds from the end of a run to the next; there is one run */ every?: number;
+}
+/** The rows of a file. */
+export interface FileFeed {
+  file: string;
+  /** "lines" */ format?: RowFormat;
+  /** append what is appended, else read the file again when it changes; false */ follow?: boolean;
+}
+/** The format of rows. */
+export type RowFormat = "lines" | "ndjson" | "csv" | "tsv" | "json";
+/** The name of a member or column, or the number of a field or column. */
+export type KeyPart = string | number;

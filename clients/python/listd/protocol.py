@@ -1030,10 +1030,76 @@ class _ListedOptional(TypedDict, total=False):
     sources: List[str]
     view: ViewNumbers
     definition: View
+    feed: Feed
+    state: FeedState
 
 
 class Listed(_ListedRequired, _ListedOptional):
     """A list and its sizes."""
+
+
+Feed = Union["CommandFeed", "FileFeed"]
+"""What the daemon fills a list with."""
+
+
+class _CommandFeedRequired(TypedDict):
+    command: List[str]
+
+
+class _CommandFeedOptional(TypedDict, total=False):
+    cwd: str
+    env: Dict[str, Union[str, None]]
+    format: RowFormat
+    every: int
+
+
+class CommandFeed(_CommandFeedRequired, _CommandFeedOptional):
+    """The output of a command."""
+
+
+class _FileFeedRequired(TypedDict):
+    file: str
+
+
+class _FileFeedOptional(TypedDict, total=False):
+    format: RowFormat
+    follow: bool
+
+
+class FileFeed(_FileFeedRequired, _FileFeedOptional):
+    """The rows of a file."""
+
+
+RowFormat = Literal['lines', 'ndjson', 'csv', 'tsv', 'json']
+"""The format of rows."""
+
+
+KeyPart = Union[str, int]
+"""The name of a member or column, or the number of a field or column."""
+
+
+class _FeedStateRequired(TypedDict):
+    running: bool
+    items: int
+
+
+class _FeedStateOptional(TypedDict, total=False):
+    exitCode: int
+    signal: str
+    error: str
+    stale: bool
+
+
+class FeedState(_FeedStateRequired, _FeedStateOptional):
+    """How a feed is doing."""
+
+
+class FedList(TypedDict):
+    """A list and its feed."""
+
+    list: str
+    revision: int
+    state: Union[FeedState, None]
 
 
 class _ItemMatchRequired(TypedDict):
@@ -1373,6 +1439,21 @@ class RemoveListParams(TypedDict):
     """The params of `removeList`."""
 
     list: str
+
+
+_FeedParamsRequired = TypedDict("_FeedParamsRequired", {
+    "list": str,
+    "from": Union["Feed", None],
+})
+
+
+class _FeedParamsOptional(TypedDict, total=False):
+    key: Union[KeyPart, List[KeyPart]]
+    allowsEdits: bool
+
+
+class FeedParams(_FeedParamsRequired, _FeedParamsOptional):
+    """The params of `feed`."""
 
 
 class _SelectParamsRequired(TypedDict):

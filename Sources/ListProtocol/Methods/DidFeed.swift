@@ -1,0 +1,41 @@
+import JSONBytes
+
+/// `didFeed`: what the program reports about a feed, by the feed's own connection. Subscribers of the
+/// list are sent the state.
+struct DidFeed: ListRequest {
+  let list: [UInt8]
+  var state: FeedState?
+
+  /// Whether subscribers are sent the state.
+  var isReported: Bool
+
+  /// Lines for the log.
+  var lines: [String] = []
+
+  static let members: [ParamName] = [.list, .state, .format, .lines]
+
+  mutating func perform(on service: inout ListService) {
+    // The feed may have been replaced meanwhile.
+    guard service.fed[list]?.number == service.context.client else { return }
+    service.log(lines, ofFeed: list)
+    guard let state else { return }
+    service.setFeedState(state, of: list)
+    if isReported { service.report(.fed(list)) }
+  }
+}
+
+extension DidFeed {
+  init(_ params: borrowing Params, _ service: inout ListService) throws(Failure) {
+    list = try params.require(.list).requireString()
+    isReported = try params[.format]?.requireChoice(of: Format.self) != Format.none
+    for line in try params[.lines]?.requireElements() ?? [] { lines.append(try line.requireText()) }
+    guard let value = params[.state] else { return }
+    var state = FeedState()
+    state.isRunning = value.member("running")?.boolean ?? false
+    state.exitCode = value.member("exitCode")?.integer
+    state.signal = try value.member("signal")?.requireText()
+    state.error = try value.member("error")?.requireText()
+    state.isStale = value.member("stale")?.boolean ?? false
+    self.state = state
+  }
+}

@@ -1,0 +1,52 @@
+import ByteBuffers
+import ListState
+
+/// `feed`: fills a list with the output of a command or the rows of a file, or ends that.
+struct Feed: ListRequest {
+  let list: [UInt8]
+
+  /// What fills the list; `nil` if nothing does from now on.
+  var source: FeedSource?
+
+  static let members: [ParamName] = [.list, .from, .key, .allowsEdits]
+
+  mutating func perform(on service: inout ListService) throws(Failure) {
+    try service.context.checkCancellation()
+    if let sources = service.store.peek(list)?.sources {
+      throw service.failure(.readOnly(list, sources: sources))
+    }
+    guard let source else {
+      guard service.store.contains(list) else { throw service.failure(.listNotFound(list)) }
+      return service.endFeed(of: list)
+    }
+    // If it cannot be started, nothing has changed. It can change the list only after this request.
+    let fed = try service.startFeed(source, of: list)
+    service.endFeed(of: list)
+    let nothing = SharedBytes(copying: "[]".utf8)
+    let reader = SnapshotReader(nothing)
+    let items = Value(message: nothing, range: 0..<nothing.count, pointer: "/params/from")
+    let empty = try reader.read(sections: nil, items: items, &service.store)
+    var emptying = ApplySnapshot(
+      list: list, content: .snapshot(ReadSnapshot(snapshot: empty)), change: ChangeParams())
+    _ = try emptying.perform(on: &service)
+    service.begin(fed, of: list)
+  }
+}
+
+extension Feed {
+  init(_ params: borrowing Params, _ service: inout ListService) throws(Failure) {
+    list = try params.require(.list).requireString()
+    _ = try params[.allowsEdits]?.requireBoolean()
+    if params.isNull(.from) { return }
+    let from = try params.require(.from, expected: "a source, or null")
+    source = try FeedSource(from, key: params[.key])
+  }
+
+  func append(_ result: Void, of service: inout ListService, to out: inout ByteBuffer) {
+    out.append(openingFor: list)
+    out.append(member: "revision", service.store.peek(list)?.revision ?? 0)
+    out.append(member: "state")
+    service.append(feedStateOf: list, to: &out)
+    out.append("}")
+  }
+}

@@ -1,0 +1,123 @@
+import Synchronization
+
+/// The process between the daemon and a command of a feed.
+///
+/// It runs the command in a process group of its own, and ends this group when the daemon closes a
+/// pipe: also when the daemon was killed, so that no process of a feed outlives it.
+enum FeedGuard {
+  /// The first word of the command line of a guard. Users do not call it.
+  static let word = "feed-guard"
+
+  /// The descriptor that ends when the group is to be ended, and that of reports.
+  private static let (lifeline, reports): (Int32, Int32) = (3, 4)
+
+  /// The other ends of the command's output and errors, which are open as long as the guard runs, so that a
+  /// command can say something while it is being ended.
+  private static let outputs: [Int32] = [5, 6]
+
+  /// What a guard reports: the kind and a number.
+  enum Report {
+    /// The command runs, with a process ID.
+    case started(pid_t)
+    /// The folder could not be entered, or the command not be started, for a reason of `errno`.
+    case noFolder(Int32)
+    case noCommand(Int32)
+    /// The command has ended with a status of `waitpid`.
+    case ended(Int32)
+
+    init?(_ kind: Int32, _ number: Int32) {
+      switch kind {
+      case 0: self = .started(number)
+      case 1: self = .noFolder(number)
+      case 2: self = .noCommand(number)
+      case 3: self = .ended(number)
+      default: return nil
+      }
+    }
+
+    var words: (Int32, Int32) {
+      switch self {
+      case .started(let process): (0, process)
+      case .noFolder(let why): (1, why)
+      case .noCommand(let why): (2, why)
+      case .ended(let status): (3, status)
+      }
+    }
+  }
+
+  /// The words of the command line of a guard.
+  static func words(
+    _ command: [String], in directory: String?, _ environment: [(name: String, value: String?)]
+  ) -> [String] {
+    [word, directory.map { "+\($0)" } ?? "", "\(environment.count)"]
+      + environment.map { name, value in value.map { "\(name)=\($0)" } ?? name } + command
+  }
+
+  /// Runs the command of a command line. Returns the exit code.
+  static func run(_ words: ArraySlice<String>) -> Int32 {
+    // Only the daemon ends a guard.
+    let ignored = [SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGPIPE]
+    for number in ignored { signal(number, SIG_IGN) }
+    for number in [lifeline, reports] + outputs { _ = fcntl(number, F_SETFD, FD_CLOEXEC) }
+    var words = words
+    guard let folder = words.popFirst(), let count = words.popFirst().flatMap({ Int($0) }),
+      words.count > count
+    else { return 2 }
+    for variable in words.prefix(count) { set(variable) }
+    if !folder.isEmpty, chdir(String(folder.dropFirst())) != 0 {
+      report(.noFolder(errno))
+      return 1
+    }
+    let command = Array(words.dropFirst(count))
+    let started = System.start(
+      command, output: Descriptor.output.number, errors: nil, inOwnGroup: true,
+      plain: ignored + [SIGXFSZ])
+    guard let process = started else {
+      report(.noCommand(errno))
+      return 1
+    }
+    report(.started(process))
+    // Only the command writes to these.
+    let null = System.openFile("/dev/null", O_RDWR | O_CLOEXEC)
+    dup2(null, Descriptor.output.number)
+    dup2(null, Descriptor.error.number)
+    let hasEnded = Ending()
+    System.startThread {
+      var status: Int32 = 0
+      while waitpid(process, &status, 0) < 0, errno == EINTR {}
+      hasEnded.value.store(true, ordering: .releasing)
+      report(.ended(status))
+    }
+    var byte: UInt8 = 0
+    while withUnsafeMutableBytes(of: &byte, { Descriptor(number: lifeline).read(into: $0) }) > 0 {}
+    end(process, hasEnded)
+    return 0
+  }
+
+  private final class Ending: Sendable { let value = Atomic(false) }
+
+  /// Ends the processes of a group: asks them to end, and kills them a second later.
+  private static func end(_ group: pid_t, _ hasEnded: Ending) {
+    kill(-group, SIGTERM)
+    for _ in 0..<100 {
+      // The group exists as long as its first process was not waited for.
+      if hasEnded.value.load(ordering: .acquiring), kill(-group, 0) != 0 { return }
+      usleep(10_000)
+    }
+    kill(-group, SIGKILL)
+  }
+
+  /// Sets a variable of the environment, or removes it if there is no value.
+  private static func set(_ variable: String) {
+    guard let sign = variable.utf8.firstIndex(of: 0x3D) else {
+      unsetenv(variable)
+      return
+    }
+    setenv(String(variable[..<sign]), String(variable[variable.index(after: sign)...]), 1)
+  }
+
+  private static func report(_ report: Report) {
+    var words = report.words
+    _ = withUnsafeBytes(of: &words) { Descriptor(number: reports).write($0) }
+  }
+}

@@ -1,0 +1,226 @@
+import ByteBuffers
+import JSONBytes
+import ListCompare
+import ListProtocol
+
+/// The connection of a feed to the lists.
+struct FeedLink: Sendable {
+  let number: Int
+  let list: [UInt8]
+  let mailbox: FeedMailbox
+
+  /// Sends a request, or a notification if it has no ID.
+  private func ask(
+    _ method: StaticString, id: Int? = nil, _ params: (inout ByteBuffer) -> Void
+  ) -> FeedMailbox.Answer {
+    var body = ByteBuffer()
+    body.append("{\"jsonrpc\":\"2.0\"")
+    if let id { body.append(member: "id", id) }
+    body.append(member: "method")
+    body.append("\"")
+    body.append(method)
+    body.append("\",\"params\":{\"list\":")
+    list.withUnsafeBytes { body.append(string: $0) }
+    params(&body)
+    body.append("}}")
+    return mailbox.ask(.init(feed: number, message: body.shared()))
+  }
+
+  /// Appends items, which are separated by commas.
+  func append(_ items: borrowing ByteBuffer) -> FeedMailbox.Answer {
+    ask("editSnapshot", id: 1) {
+      $0.append(",\"format\":\"none\",\"edits\":[{\"edit\":\"appendItems\",\"items\":[")
+      $0.append(contentsOf: items)
+      $0.append("]}]")
+    }
+  }
+
+  /// Replaces the content by that of the member `items` or `sections`.
+  func replace(_ content: borrowing ByteBuffer) -> FeedMailbox.Answer {
+    ask("applySnapshot", id: 1) {
+      $0.append(",\"format\":\"none\",")
+      $0.append(contentsOf: content)
+    }
+  }
+
+  /// Reports the state of the feed. Subscribers are not sent it if it is `quiet`.
+  func report(_ state: FeedState, quiet: Bool = false) -> FeedMailbox.Answer {
+    ask("didFeed") {
+      $0.append(member: "state")
+      state.write(items: nil, to: &$0)
+      if quiet { $0.append(member: "format", string: "none") }
+    }
+  }
+
+  /// Logs lines.
+  func log(_ lines: [String]) -> FeedMailbox.Answer {
+    ask("didFeed") { out in
+      out.append(list: "lines", lines.count) { $1.append(string: lines[$0]) }
+    }
+  }
+}
+
+/// Reads rows for a feed on a thread of its own, and sends them to the lists.
+class FeedProducer: @unchecked Sendable {
+  let link: FeedLink
+  let source: FeedSource
+
+  /// The pipe whose end of input ends the feed.
+  private let stop: (reading: Int32, writing: Int32)
+
+  /// The state that was reported last. Only the thread of the feed uses it.
+  var state = FeedState()
+
+  /// Whether the next rows replace all before: these are none, or those of an earlier reading. A list
+  /// gets its first rows faster as a whole.
+  private var replacesRows = true
+  private var hasRows = false
+
+  /// The feed is over: it was ended, or replaced.
+  struct Ended: Error {}
+
+  init(_ source: FeedSource, _ link: FeedLink) throws(FeedProcess.Problem) {
+    guard let stop = System.makePipe() else {
+      throw FeedProcess.Problem(words: "cannot make a pipe: \(Descriptor.problem)")
+    }
+    self.source = source
+    self.link = link
+    self.stop = stop
+  }
+
+  /// Starts the thread.
+  final func begin() {
+    System.startThread { [self] in
+      do throws(Ended) { try run() } catch {}
+      finish()
+      close(stop.reading)
+    }
+  }
+
+  /// Ends the feed. It does not wait for its thread.
+  final func end() { close(stop.writing) }
+
+  /// Reads and sends rows until there are no more.
+  func run() throws(Ended) {}
+
+  /// Releases what `run` has used.
+  func finish() {}
+
+  /// The options by which rows are read.
+  final var rowOptions: ComparisonOptions {
+    var options = ComparisonOptions()
+    switch source.format {
+    case .lines:
+      options.input = .text
+      options.keyFields = source.key
+      return options
+    case .ndjson: options.input = .ndjson
+    case .csv: options.input = .csv
+    case .tsv: options.input = .tsv
+    case .json: options.input = .json
+    }
+    options.key = source.key
+    return options
+  }
+
+  /// Waits until one of some descriptors can be read, or a time has come. Returns the descriptors that
+  /// can be read.
+  ///
+  /// - Throws: If the feed was ended.
+  final func wait(for numbers: [Int32], until time: MonotonicTime?) throws(Ended) -> [Bool] {
+    var polled = [pollfd(fd: stop.reading, events: Int16(POLLIN), revents: 0)]
+    for number in numbers { polled.append(pollfd(fd: number, events: Int16(POLLIN), revents: 0)) }
+    let limit = time.map { max(.zero, MonotonicTime.now.duration(to: $0)) }
+    let count = poll(&polled, nfds_t(polled.count), limit.pollMilliseconds)
+    if count > 0, polled[0].revents != 0 { throw Ended() }
+    return polled.dropFirst().map { count > 0 && $0.revents != 0 }
+  }
+
+  /// Sends a request, and again each second while the journal cannot be written. Returns whether it
+  /// has succeeded.
+  ///
+  /// - Throws: If the feed was ended.
+  final func send(_ request: () -> FeedMailbox.Answer) throws(Ended) -> FeedMailbox.Answer {
+    while true {
+      let answer = request()
+      switch answer {
+      case .done: return answer
+      case .ended: throw Ended()
+      case .failed(code: -31011, let words):
+        let known = state.error
+        if known != words {
+          state.error = words
+          if case .ended = link.report(state) { throw Ended() }
+          state.error = known
+        }
+        _ = try wait(for: [], until: MonotonicTime.now.advanced(by: .seconds(1)))
+      case .failed: return answer
+      }
+    }
+  }
+
+  /// Reports the state.
+  final func report(quiet: Bool = false) throws(Ended) {
+    if case .ended = link.report(state, quiet: quiet) { throw Ended() }
+  }
+
+  /// Lets the next rows replace those before.
+  final func beginAgain() { replacesRows = true }
+
+  /// Appends rows as one edit. Rows that the lists refuse are left out.
+  final func append(_ items: consuming ByteBuffer, _ rows: inout ArrivingRows) throws(Ended) {
+    guard !items.isEmpty || replacesRows && hasRows else { return }
+    let items = items
+    let content = Self.content(items)
+    let isReplacing = replacesRows
+    replacesRows = false
+    hasRows = !items.isEmpty
+    let answer = try send { isReplacing ? link.replace(content) : link.append(items) }
+    guard case .failed = answer else { return }
+    // One of the rows is refused: only the lists know which.
+    if isReplacing {
+      let nothing = Self.content(ByteBuffer())
+      _ = try send { link.replace(nothing) }
+    }
+    let list = items.asArray
+    for item in ArrivingRows.ranges(ofItemsIn: list) {
+      var single = ByteBuffer()
+      list.withBytes { single.append(UnsafeRawBufferPointer(rebasing: $0[item])) }
+      let one = single
+      if case .failed(_, let words) = try send({ link.append(one) }) { rows.omit(words) }
+    }
+  }
+
+  /// Returns the member `items` of a snapshot.
+  private static func content(_ items: borrowing ByteBuffer) -> ByteBuffer {
+    var content = ByteBuffer(capacity: items.count + 16)
+    content.append("\"items\":[")
+    content.append(contentsOf: items)
+    content.append("]")
+    return content
+  }
+
+  /// Replaces all rows. Returns why that failed, as a message for people; `nil` if it has not.
+  final func replace(
+    _ content: SharedBytes, _ rows: inout ArrivingRows
+  ) throws(Ended) -> String? {
+    var out = ByteBuffer()
+    do throws(ComparisonFailure) { try rows.append(contentOf: content, to: &out) } catch {
+      return error.words
+    }
+    let members = out
+    if case .failed(_, let words) = try send({ link.replace(members) }) { return words }
+    return nil
+  }
+}
+
+extension ByteBuffer {
+  /// The items, which are separated by commas, as an array.
+  fileprivate var asArray: SharedBytes {
+    var array = ByteBuffer()
+    array.append("[")
+    array.append(contentsOf: self)
+    array.append("]")
+    return array.shared()
+  }
+}
