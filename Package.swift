@@ -49,6 +49,7 @@ let package = Package(
     module("JSONBytes", ["ByteBuffers"]),
     module("ListState", ["ListDiff", "ByteBuffers", "SumTrees"]),
     module("ListText", ["ListDiff"]),
+    module("Terminals", ["ByteBuffers", "JSONBytes", "ListText"]),
     module("JSONRPC", ["ByteBuffers", "JSONBytes"]),
     module(
       "ListProtocol",
@@ -65,7 +66,11 @@ let package = Package(
     program(
       "listd-fuzz", ["ListServer", "ListDiff", "FuzzyMatch", "JSONRPC", "ByteBuffers", "JSONBytes"]),
     program(
-      "listd", ["ListServer", "ListCompare", "ListProtocol", "JSONRPC", "ByteBuffers", "JSONBytes"]),
+      "listd",
+      [
+        "ListServer", "ListCompare", "ListProtocol", "Terminals", "JSONRPC", "ByteBuffers",
+        "JSONBytes",
+      ]),
     program("listd-bench", ["ListDiff", "FuzzyMatch", "ByteBuffers", "JSONBytes"]),
     tests("ListDiffTests", of: ["ListDiff", "listd-bench", "listd-fuzz"]),
     tests("ListSourcesTests", of: ["ListSources", "ListDiff", "ListState"]),
@@ -84,6 +89,7 @@ let package = Package(
     tests(
       "ListServerTests", of: ["ListServer", "ListProtocol", "ByteBuffers", "JSONBytes", "JSONRPC"]),
     tests("ListCompareTests", of: ["ListCompare", "ByteBuffers", "JSONBytes"]),
+    tests("TerminalsTests", of: ["Terminals", "ByteBuffers"]),
     tests("ArchitectureTests", of: []),
   ],
   swiftLanguageModes: [.v6]

@@ -20,12 +20,14 @@ import Testing
     let server = wire.union(["ListProtocol"])
     let system: Set = ["Glibc", "Musl", "Darwin"]
     let compare = lists.union(json).union(["ListProtocol", "ListText"])
-    let all = server.union(["ListServer", "ListCompare", "FuzzyMatch", "Synchronization"])
+    let all = server.union([
+      "ListServer", "ListCompare", "Terminals", "FuzzyMatch", "Synchronization",
+    ])
     return [
       "ListDiff": [], "SumTrees": [], "ListSources": lists.union(["SumTrees"]),
       "ListAdapters": lists.union(["UIKit", "AppKit"]), "FuzzyMatch": [],
       "ByteBuffers": ["Synchronization"], "JSONBytes": bytes, "ListState": state,
-      "ListText": lists, "ListViews": views,
+      "ListText": lists, "ListViews": views, "Terminals": json.union(["ListText"]),
       "JSONRPC": json, "ListProtocol": wire, "ListServer": server, "ListCompare": compare,
       "listd": all.union(system),
       "listd-fuzz": all.union(["Foundation"]), "listd-bench": all.union(["Foundation"]),
