@@ -124,7 +124,7 @@ extension ComparedFile {
   package var firstByte: UInt8? {
     content.withBytes { bytes in
       let start = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
-      return bytes[start...].first { $0 > 0x20 }
+      return bytes[start...].first { ![0x20, 0x09, 0x0A, 0x0D].contains($0) }
     }
   }
 
