@@ -21,6 +21,8 @@ enum System {
     write(number, buffer.baseAddress, buffer.count)
   }
 
+  static func closeFile(_ number: Int32) -> Int32 { close(number) }
+
   /// The modification time of a file, in seconds and nanoseconds.
   static func modificationTime(of status: stat) -> (Int, Int) {
     #if canImport(Darwin)

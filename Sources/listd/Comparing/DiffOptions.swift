@@ -211,10 +211,18 @@ struct DiffOptions: Sendable {
 
   /// The canvas for rows whose numbers have at most `digits` digits.
   func canvas(digits: Int, cutsChanges: Bool = true, lineLimit: Int = .max) -> TextCanvas {
-    let width = width ?? Terminal.width
-    return TextCanvas(
-      isColoured: Terminal.isColoured(colour), width: width == 0 ? nil : width,
+    TextCanvas(
+      isColoured: isColoured, width: lineWidth,
       cutsChanges: cutsChanges, digits: digits, lineLimit: lineLimit)
+  }
+
+  /// Whether output is coloured.
+  var isColoured: Bool { Terminal.isColoured(colour) }
+
+  /// The width of the output; nil if it has none.
+  var lineWidth: Int? {
+    let width = width ?? Terminal.width
+    return width == 0 ? nil : width
   }
 
   /// The names of two files in the output.

@@ -104,6 +104,9 @@ struct ListClient: ~Copyable {
     }
   }
 
+  /// The descriptor of the connection.
+  var number: Int32 { socket.number }
+
   /// Returns the next notification and its params, without waiting; nil if there is none.
   ///
   /// - Throws: If the connection has ended.
@@ -129,7 +132,7 @@ struct ListClient: ~Copyable {
 
   /// Waits until the daemon has sent something, standard output has no reader, a signal has
   /// arrived, or the time limit has passed.
-  func wait(_ limit: Duration? = nil) -> Waiting.Event { Waiting.wait(for: socket.number, limit) }
+  func wait(_ limit: Duration? = nil) -> Waiting.Event { Waiting.wait(for: [socket.number], limit) }
 
   /// Queues a notification. Log messages are reported at once.
   private mutating func enqueue(_ message: SharedBytes, _ envelope: Envelope) {

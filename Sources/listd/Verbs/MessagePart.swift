@@ -22,6 +22,84 @@ struct MessagePart {
     }
   }
 
+  /// The elements of an array; none for other values.
+  var elements: [MessagePart] {
+    message.withBytes { bytes in
+      guard bytes[range.lowerBound] == 0x5B else { return [] }
+      var reader = JSONReader(bytes, from: range.lowerBound)
+      return checked { () throws(JSONError) in
+        var found: [MessagePart] = []
+        try reader.openArray()
+        while try reader.nextElement() { found.append(MessagePart(message, try reader.skip())) }
+        return found
+      }
+    }
+  }
+
+  /// The members of an object; none for other values.
+  var members: [(name: String, value: MessagePart)] {
+    message.withBytes { bytes in
+      guard bytes[range.lowerBound] == 0x7B else { return [] }
+      var reader = JSONReader(bytes, from: range.lowerBound)
+      return checked { () throws(JSONError) in
+        var found: [(name: String, value: MessagePart)] = []
+        try reader.openObject()
+        while let name = try reader.nextMember() {
+          var bytes: [UInt8] = []
+          reader.decode(name, into: &bytes)
+          let value = MessagePart(message, try reader.skip())
+          found.append((String(decoding: bytes, as: UTF8.self), value))
+        }
+        return found
+      }
+    }
+  }
+
+  /// The value of the member with a name.
+  subscript(name: String) -> MessagePart? { members.last { $0.name == name }?.value }
+
+  /// The characters of a string, or another value as JSON.
+  var plain: String {
+    message.withBytes { bytes in
+      let part = UnsafeRawBufferPointer(rebasing: bytes[range])
+      return part.decodedText ?? String(decoding: part, as: UTF8.self)
+    }
+  }
+
+  /// Appends the value as JSON.
+  func append(to out: inout ByteBuffer) {
+    message.withBytes { out.append(UnsafeRawBufferPointer(rebasing: $0[range])) }
+  }
+
+  /// Appends an object with more members at its end.
+  func appendObject(to out: inout ByteBuffer, with more: (inout ByteBuffer) -> Void) {
+    message.withBytes {
+      out.append(UnsafeRawBufferPointer(rebasing: $0[range.lowerBound..<range.upperBound - 1]))
+    }
+    more(&out)
+    out.append("}")
+  }
+
+  /// The value as JSON.
+  var json: String {
+    message.withBytes { String(decoding: $0[range], as: UTF8.self) }
+  }
+
+  /// The value at a path of names as text: empty if there is none or it is null.
+  ///
+  /// A string is the member `text` of itself, as in a list.
+  func cell(_ path: [UInt8]) -> String {
+    message.withBytes { bytes in
+      let part = UnsafeRawBufferPointer(rebasing: bytes[range])
+      guard part.first == 0x7B else { return path == Array("text".utf8) ? plain : "" }
+      guard let value = part.member(path), value.first != 0x6E else { return "" }
+      if let text = value.decodedText { return text }
+      var line = ByteBuffer()
+      line.append(json: value, singleLine: true)
+      return line.withUnsafeBytes { String(decoding: $0, as: UTF8.self) }
+    }
+  }
+
   /// The integer that a member has; nil if there is none.
   func integer(_ name: String) -> Int? {
     with(name) { $0.flatMap { $0.first == 0x22 ? nil : JSONNumber($0).integer } }

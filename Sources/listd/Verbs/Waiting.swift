@@ -1,7 +1,7 @@
-/// Waits for a descriptor, and for the end of the reader of standard output.
+/// Waits for descriptors, and for the end of the reader of standard output.
 enum Waiting {
   enum Event {
-    /// The descriptor can be read.
+    /// A descriptor can be read, or has ended.
     case ready
     /// Standard output has no reader.
     case unread
@@ -10,15 +10,19 @@ enum Waiting {
   }
 
   /// Waits for an event, but not longer than `limit`.
-  static func wait(for number: Int32, _ limit: Duration?) -> Event {
-    var polled = [
-      pollfd(fd: number, events: Int16(POLLIN), revents: 0),
-      // Poll reports a closed reader even if no events are requested.
-      pollfd(fd: Descriptor.output.number, events: 0, revents: 0),
-    ]
+  static func wait(for numbers: [Int32], _ limit: Duration?) -> Event {
+    // Poll reports a closed reader even if no events are requested.
+    var polled = [pollfd(fd: Descriptor.output.number, events: 0, revents: 0)]
+    for number in numbers { polled.append(pollfd(fd: number, events: Int16(POLLIN), revents: 0)) }
     guard poll(&polled, nfds_t(polled.count), limit.pollMilliseconds) > 0 else { return .nothing }
-    if polled[1].revents & Int16(POLLERR | POLLHUP) != 0 { return .unread }
-    return polled[0].revents != 0 ? .ready : .nothing
+    if polled[0].revents & Int16(POLLERR | POLLHUP) != 0 { return .unread }
+    return .ready
+  }
+
+  /// Whether a descriptor can be read now, or has ended.
+  static func isReady(_ number: Int32) -> Bool {
+    var polled = pollfd(fd: number, events: Int16(POLLIN), revents: 0)
+    return poll(&polled, 1, 0) > 0
   }
 }
 

@@ -1,4 +1,6 @@
-"""`listd watch`: the changes of a list, and of a command's output."""
+"""`listd watch`: the changes of a list, a file, a folder, and of a command's output.
+
+The table on a terminal is in Tests/clients/test_watching.py."""
 
 from __future__ import annotations
 
@@ -13,7 +15,7 @@ import pytest
 
 from client import PATIENCE
 from shared_daemon import Listening
-from verbs import Screen, Verbs, Watch, run
+from verbs import Verbs, Watch, run
 
 pytestmark = pytest.mark.needs("listd set", "listd get", "listd watch")
 
@@ -48,6 +50,23 @@ class TestWatchingLists:
             assert watch.line() == "TIME  l  there is no such list yet"
             verbs.client.call("applySnapshot", list="l", items=["a"])
             assert watch.line() == "TIME  l  revision 0 → 1"
+
+    def test_the_text_of_a_record_is_not_drawn_beside_its_columns(self, verbs: Verbs) -> None:
+        def content(balance: int) -> bytes:
+            return f"id,name,balance\n1,Ann,{balance}\n".encode()
+
+        verbs.set("l", "--key", "id", "--input", "csv", sent=content(100))
+        with Watch("l", "--socket", verbs.path) as watch:
+            watch.lines(2)
+            verbs.set("l", "--key", "id", "--input", "csv", sent=content(150))
+            answer = watch.lines(4)
+            assert answer[2:] == [" 1    1  ~ 1  balance: 100 → 150", "1 changed"]
+            items = [{"id": 1, "text": "a10", "n": 1}]
+            verbs.client.call("applySnapshot", list="l", items=items)
+            watch.lines(5)
+            items[0]["text"] = "b10"
+            verbs.client.call("applySnapshot", list="l", items=items)
+            assert watch.lines(3)[2] == " 1    1  ~ 1  text: a10 → b10"
 
     def test_messages(self, verbs: Verbs) -> None:
         verbs.client.call("applySnapshot", list="l", items=["a"])
@@ -130,6 +149,21 @@ class TestWatchingCommands:
             watch.lines(4)
             assert watch.lines(3)[1:] == [" 1    1    id,n", " 2    2  ~ 1  n: 2 → 3"]
 
+    def test_changes_for_programs(self, tmp_path: Path) -> None:
+        command = self.counting(
+            tmp_path, "printf 'id,n\\n1,2\\n'", "printf 'id,n\\n2,2\\n1,3\\n'"
+        )
+        words = ["-n", "0.1", "--key", "id", "--format", "ndjson"]
+        with Watch(*words, "--exec", 'cat; echo "$LISTD_CHANGE"', "--", *command) as watch:
+            changes = [
+                {"op": "insert", "key": ["2"], "to": 2, "new": {"id": "2", "n": "2"}},
+                {"op": "change", "key": ["1"], "from": 2, "to": 3, "fields": {"n": ["2", "3"]}},
+            ]
+            # Those that are printed, and those that the command reads.
+            answer = watch.lines(5)
+            assert answer.pop(4) == "1 inserted, 1 changed"
+            assert sorted(map(json.loads, answer), key=str) == sorted(changes * 2, key=str)
+
     def test_nothing_and_something(self, tmp_path: Path) -> None:
         command = self.counting(tmp_path, ":", "printf 'id\\n1\\n'", ":", "printf 'id\\n2\\n'")
         with Watch("-n", "0.1", "--key", "id", "--input", "csv", "--", *command) as watch:
@@ -169,18 +203,22 @@ class TestWatchingCommands:
     @pytest.mark.parametrize(
         "words, says",
         [
-            ([], "one list, or a command after --"),
-            (["a", "b"], "one list, or a command after --"),
-            (["--"], "one list, or a command after --"),
-            (["a", "--", "ls"], "one list, or a command after --"),
+            ([], "one file, folder or list, or a command after --"),
+            (["a", "b"], "one file, folder or list, or a command after --"),
+            (["--"], "one file, folder or list, or a command after --"),
+            (["a", "--", "ls"], "one file, folder or list, or a command after --"),
             (["-n", "0", "--", "ls"], "a number of seconds from 0.1"),
             (["-n", "x", "--", "ls"], "a number of seconds from 0.1"),
             (["-x", "--", "ls"], "unknown option -x"),
             (["-n"], "-n needs a value"),
             (["--json", "--", "ls"], "--json is for lists of a daemon"),
-            (["-n", "1", "l"], "-n is for a command after --"),
-            (["--key", "k", "l"], "--key is for a command after --"),
-            (["--format", "ops", "l"], "--format needs --json"),
+            (["--socket", "s", "-n", "1", "l"], "-n is for files, and for a command after --"),
+            (["--key", "k", "l"], "--key is for files, and for a command after --"),
+            (["--format", "ops", "l"], "--format ops needs --json"),
+            (["--format", "ndjson", "--json", "l"], "leave it out, or --format ndjson"),
+            (["--json", "/"], "--json is for lists of a daemon, not for a file"),
+            (["--once", "--exec", "ls", "/"], "--once prints the rows once: leave --exec out"),
+            (["--json", "--exec", "ls", "l"], "--json prints messages: leave --exec out"),
         ],
     )
     def test_a_wrong_command_line(self, words: List[str], says: str) -> None:
@@ -210,48 +248,55 @@ class TestWatchingCommands:
             (tmp_path / "pid").unlink()
 
 
-class TestTheScreen:
-    def test_rows_have_the_marks_of_the_last_change(self, verbs: Verbs) -> None:
-        verbs.client.call("applySnapshot", list="l", items=["a", "b"])
-        screen = Screen("l", "--socket", verbs.path)
-        assert screen.until("revision 1") == [
-            "l  revision 1", "no change so far", " 1    1    a", " 2    2    b"
-        ]  # fmt: skip
-        verbs.client.call("applySnapshot", list="l", items=["b", "c"])
-        assert screen.until("revision 1 → 2") == [
-            "l  revision 1 → 2", "TIME  1 deleted, 1 inserted", " 1       - a", " 2    1    b",
-            "      2  + c",
-        ]  # fmt: skip
-        assert screen.end(signal.SIGTERM).endswith(b"\x1b[?25h\x1b[?1049l")
+class TestWatchingFiles:
+    def replace(self, path: Path, text: str) -> None:
+        (path.parent / "new").write_text(text)
+        (path.parent / "new").rename(path)
 
-    def test_what_does_not_fit(self, verbs: Verbs) -> None:
-        rows = [f"{k} " + "x" * 100 for k in range(100)]
-        verbs.client.call("applySnapshot", list="l", items=rows)
-        screen = Screen("l", "--socket", verbs.path)
-        answer = screen.until("revision 1")
-        assert len(answer) == 10 and answer[-1] == "⋮ 93 more lines"
-        assert all(len(line) <= 60 for line in answer) and answer[2].endswith("…")
-        rows[50] = "new"
-        verbs.client.call("applySnapshot", list="l", items=rows)
-        answer = screen.until("revision 1 → 2")
-        assert answer[2] == "@@ -48,7 +48,7 @@" and answer[-1] == "⋮ 2 more lines", answer
-        screen.resize(20, 30)
-        screen.process.send_signal(signal.SIGWINCH)
-        answer = screen.until("  54")
-        assert len(answer) == 11 and all(len(line) <= 30 for line in answer)
-        screen.end(signal.SIGINT)
+    def test_a_file(self, tmp_path: Path) -> None:
+        path = tmp_path / "f.csv"
+        path.write_text("id,n\n1,2\n")
+        with Watch("-n", "0.1", "--key", "id", path) as watch:
+            assert watch.lines(3) == [f"TIME  {path}", " 1    1    id,n", " 2    2    1,2"]
+            self.replace(path, "id,n\n1,3\n")
+            assert watch.lines(5)[2:] == [" 1    1    id,n", " 2    2  ~ 1  n: 2 → 3", "1 changed"]
+            path.unlink()
+            assert watch.lines(5)[-1] == "2 deleted"
+            self.replace(path, "id,n\n1,3\n")
+            assert watch.lines(5)[-1] == "2 inserted"
+            watch.process.terminate()
+            assert "No such file" in watch.end().err
 
-    def test_commands_and_what_goes_wrong(self, tmp_path: Path) -> None:
-        script = f'cat "{tmp_path}/rows" || exit 7'
-        (tmp_path / "rows").write_text("1 a\n2 b\n")
-        screen = Screen("-n", "0.2", "--key-field", "1", "--", script)
-        assert screen.until("no change")[1:] == ["no change so far", " 1    1    1 a", " 2    2    2 b"]
-        (tmp_path / "new").write_text("2 b\n1 a\n")
-        (tmp_path / "new").rename(tmp_path / "rows")
-        answer = screen.until("1 moved")
-        assert answer[1] == "TIME  1 moved" and [line[9] for line in answer[2:]] == [">", " ", "<"]
-        (tmp_path / "rows").unlink()
-        answer = screen.until("exit status 7")
-        assert answer[1].startswith("exit status 7: cat: ") and len(answer) == 4
-        assert [line[9:10] for line in answer[2:]] == ["-", "-"]
-        screen.end(signal.SIGHUP)
+    def test_a_folder(self, tmp_path: Path) -> None:
+        (tmp_path / "a").write_text("1")
+        with Watch("-n", "0.1", tmp_path) as watch:
+            assert watch.lines(2)[1].startswith(' 1    1    a  {"id":"a","name":"a","type":"file","size":1,')
+            (tmp_path / "b").mkdir()
+            assert watch.lines(4)[-1].startswith('      2  + b  {"id":"b","name":"b","type":"folder",')
+
+    @pytest.mark.parametrize("path", ["no/such", "./nosuch"])
+    def test_what_is_not_there(self, path: str) -> None:
+        answer = run("watch", path)
+        assert answer.code == 2 and "No such file" in answer.err, answer
+
+
+class TestOnce:
+    def test_a_table(self, tmp_path: Path) -> None:
+        (tmp_path / "f.csv").write_text("id,name\n1,日本\n22,pear\n")
+        answer = run("watch", "--once", tmp_path / "f.csv")
+        assert (answer.code, answer.err) == (0, "")
+        assert answer.out.decode().splitlines() == [" id  name", "  1  日本", " 22  pear"]
+
+    def test_many_rows(self) -> None:
+        answer = run("watch", "--once", "--", "seq 1234")
+        assert answer.out.split() == [str(k).encode() for k in range(1, 1235)]
+
+    def test_a_list(self, verbs: Verbs) -> None:
+        sections = [{"id": "s", "items": [{"id": 1, "a": {"b": "x"}}]}, {"id": "t", "items": ["y"]}]
+        verbs.client.call("applySnapshot", list="l", sections=sections)
+        answer = run("watch", "--once", "l", "--socket", verbs.path)
+        assert answer.out.decode().splitlines() == [" id  a.b   text", "s (1)", "  1  x", "t (1)", "           y"]
+
+    def test_a_command_that_fails(self) -> None:
+        answer = run("watch", "--once", "--", "echo a; exit 3")
+        assert (answer.code, answer.out, answer.err) == (1, b"a\n", "listd: exit status 3\n")

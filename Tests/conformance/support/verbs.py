@@ -2,19 +2,13 @@
 
 from __future__ import annotations
 
-import fcntl
 import os
-import pty
 import re
-import select
 import socket
-import struct
 import subprocess
-import termios
 import threading
-import time
 from pathlib import Path
-from typing import Any, List, Optional
+from typing import Any, List
 
 from client import PATIENCE, Outcome, program
 from shared_daemon import Listening
@@ -115,52 +109,3 @@ class Watch:
     def end(self) -> Outcome:
         out, err = self.process.communicate(timeout=PATIENCE)
         return Outcome(self.process.returncode, out, err.decode())
-
-
-class Screen:
-    """`listd watch` on a terminal of 60 columns and 10 rows."""
-
-    def __init__(self, *words: Any) -> None:
-        self.leader, follower = pty.openpty()
-        self.resize(10, 60, follower)
-        self.process = subprocess.Popen(
-            [program(), "watch", *map(str, words)], stdin=follower, stdout=follower,
-            stderr=follower, env={**os.environ, "TERM": "xterm", "NO_COLOR": ""},
-        )  # fmt: skip
-        os.close(follower)
-        self.output = b""
-
-    def resize(self, rows: int, columns: int, number: Optional[int] = None) -> None:
-        size = struct.pack("HHHH", rows, columns, 0, 0)
-        fcntl.ioctl(self.leader if number is None else number, termios.TIOCSWINSZ, size)
-
-    def until(self, text: str) -> List[str]:
-        """The lines of the first whole screen that contains a text, without colours."""
-        end = time.monotonic() + PATIENCE
-        while time.monotonic() < end:
-            screens = self.output.decode(errors="replace").split("\x1b[H")
-            for index, screen in enumerate(screens[1:], 1):
-                if not screen.split("\x1b[?25h")[0].endswith("\x1b[J"):
-                    continue
-                shown = re.sub(r"\x1b\[[0-9;?]*[a-zA-Z]", "", screen)
-                if text in shown:
-                    self.output = b"\x1b[H".join(s.encode() for s in ["", *screens[index + 1 :]])
-                    return re.sub(r"\d\d:\d\d:\d\d", "TIME", shown).split("\r\n")
-            if select.select([self.leader], [], [], 0.1)[0]:
-                try:
-                    self.output += os.read(self.leader, 1 << 16)
-                except OSError:
-                    break
-        raise AssertionError(f"no {text!r} in {self.output!r}")
-
-    def end(self, number: int) -> bytes:
-        self.process.send_signal(number)
-        response = self.output
-        try:
-            while data := os.read(self.leader, 1 << 16):
-                response += data
-        except OSError:
-            pass
-        os.close(self.leader)
-        assert self.process.wait(PATIENCE) == -number
-        return response
