@@ -24,6 +24,7 @@ private func run() -> Int32 {
     case .watch(let watch): return try watch.run()
     case .page(let page): return try page.run()
     case .diff(let diff): return diff.run()
+    case .since(let since): return since.run()
     case .gitDiff(let diff): return diff.run()
     case .gitMerge(let merge): return merge.run()
     case .replay(let replay): return try replay.run()

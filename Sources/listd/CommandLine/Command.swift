@@ -10,6 +10,7 @@ enum Command {
   case watch(WatchCommand)
   case page(PageCommand)
   case diff(DiffCommand)
+  case since(SinceCommand)
   case gitDiff(GitDiffCommand)
   case gitMerge(GitMergeCommand)
   case replay(ReplayCommand)
@@ -19,7 +20,7 @@ enum Command {
 
   /// The words that select commands. Without one of them, the daemon is started.
   enum Name: String, CaseIterable {
-    case connect, set, get, watch, page, diff
+    case connect, set, get, watch, page, diff, since
     case gitDiff = "git-diff"
     case gitMerge = "git-merge"
     case replay, help
@@ -34,6 +35,7 @@ enum Command {
       case .watch: WatchCommand.help
       case .page: PageCommand.help
       case .diff: DiffCommand.help
+      case .since: SinceCommand.help
       case .gitDiff: GitDiffCommand.help
       case .gitMerge: GitMergeCommand.help
       case .replay: ReplayCommand.help
@@ -63,6 +65,7 @@ enum Command {
     case .watch: self = .watch(try WatchCommand(words))
     case .page: self = .page(try PageCommand(words))
     case .diff: self = .diff(try DiffCommand(words))
+    case .since: self = .since(try SinceCommand(words))
     case .gitDiff: self = .gitDiff(try GitDiffCommand(words))
     case .gitMerge: self = .gitMerge(try GitMergeCommand(words))
     case .replay: self = .replay(try ReplayCommand(words))

@@ -48,7 +48,8 @@ struct Options: Sendable {
     name: "", summary: "keeps named lists and computes what changed in them",
     usage: [
       "[OPTION]...", "connect [--start] PATH [OPTION]...", "set NAME [FILE]", "get NAME",
-      "watch FILE | NAME", "page [FILE | DIR]", "diff OLD NEW", "git-diff ARGUMENT...",
+      "watch FILE | NAME", "page [FILE | DIR]", "diff OLD NEW", "since NAME [FILE]",
+      "git-diff ARGUMENT...",
       "git-merge BASE OURS THEIRS", "replay FILE...", "help [COMMAND]",
     ],
     options: [

@@ -54,6 +54,9 @@ struct DiffCommand: Sendable {
     try options.complete()
   }
 
+  /// Creates a command that writes what differs between files that were read already.
+  init(_ options: DiffOptions) { self.options = options }
+
   /// Writes the change; returns the exit code.
   func run() -> Int32 {
     signal(SIGPIPE, SIG_IGN)
@@ -67,15 +70,19 @@ struct DiffCommand: Sendable {
         return try write(.ofEqualFiles, names)
       }
       (old.name, new.name) = names
-      if case .operations(let format) = options.output { return try write(format, old, new) }
-      let isPatch = if case .unified = options.output { true } else { false }
-      let comparison = try Comparison(
-        old, new, isPatch ? options.lineComparison : options.comparison)
-      return try write(comparison, names)
+      return try write(old, new)
     } catch {
       Descriptor.report(error.words)
       return ExitCode.trouble
     }
+  }
+
+  /// Writes the change of two files that were read already; returns the exit code.
+  func write(_ old: ComparedFile, _ new: ComparedFile) throws(ComparisonFailure) -> Int32 {
+    if case .operations(let format) = options.output { return try write(format, old, new) }
+    let isPatch = if case .unified = options.output { true } else { false }
+    let comparison = try Comparison(old, new, isPatch ? options.lineComparison : options.comparison)
+    return try write(comparison, (old.name, new.name))
   }
 
   /// Writes the operations that change one file into the other.
