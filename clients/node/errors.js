@@ -65,4 +65,6 @@ export const codes = Object.freeze({
   compositionCycle: -31010,
   journalFailed: -31011,
   compositeTooLarge: -31012,
+  notAllowed: -31013,
+  feedFailed: -31014,
 });

@@ -263,6 +263,6 @@ export const codes: Readonly<Record<
   | "requestCancelled" | "listNotFound" | "revisionNotFound" | "staleRevision"
   | "duplicateIdentifier" | "itemNotFound" | "sectionNotFound" | "readOnlyList"
   | "messageTooLarge" | "notSelectable" | "compositionCycle" | "journalFailed"
-  | "compositeTooLarge",
+  | "compositeTooLarge" | "notAllowed" | "feedFailed",
   number
 >>;

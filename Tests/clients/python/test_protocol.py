@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import pathlib
 import queue
 import random
+import re
 from typing import Any, Callable, List
 
 import listd
@@ -11,6 +13,7 @@ import pytest
 from random_snapshots import edited, snapshot
 from listd import Change, Mirror, NamedList, Path, Removed, Selected, Snapshot, edits, in_rows
 from listd import paths_of
+from listd.errors import REFUSALS
 from values import same
 
 STEPS = 60
@@ -318,6 +321,14 @@ def test_errors_of_the_daemon(daemon: listd.Daemon, inbox: NamedList) -> None:
         daemon.call("fold")
     assert nothing.value.code == -32601
     assert daemon.lists() == []
+
+
+def test_each_error_of_the_manual_has_an_exception() -> None:
+    manual = (pathlib.Path(__file__).resolve().parents[3] / "protocol.md").read_text()
+    documented = {int(code): reason for code, reason in re.findall(r"(?m)^\| (-310\d\d) \| `(\w+)` \|", manual)}
+    known = {code: one.__name__[0].lower() + one.__name__[1:] for code, one in REFUSALS.items() if code in documented}
+    assert known == documented and len(known) > 10
+    assert all(getattr(listd, one.__name__) is one for one in REFUSALS.values())
 
 
 def test_odd_strings(inbox: NamedList) -> None:

@@ -14,7 +14,7 @@ from .client import Daemon, NamedList, attach, connect, spawn
 from .each import RowChange
 from .errors import (
     Closed, CompositeTooLarge, CompositionCycle, DaemonGone, DaemonNotFound, DuplicateIdentifier,
-    InvalidParams, ItemNotFound, JournalFailed, ListdError, ListNotFound, MessageTooLarge,
+    FeedFailed, InvalidParams, ItemNotFound, JournalFailed, ListdError, ListNotFound, MessageTooLarge, NotAllowed,
     NotSelectable, OutOfStep, ReadOnlyList, Refused, RequestCancelled, RevisionNotFound,
     SectionNotFound, StaleRevision, TimedOut, VersionMismatch,
 )  # fmt: skip
@@ -33,9 +33,9 @@ from .version import VERSION as __version__
 __all__ = [
     "ID", "__version__", "Change", "Closed", "CompositeTooLarge", "CompositionCycle", "Counts",
     "Daemon", "DaemonGone", "DaemonNotFound", "Deselected", "Difference", "DuplicateIdentifier",
-    "Expanded", "Format", "InvalidParams", "Item", "ItemNotFound", "JournalFailed", "ListNotFound",
+    "Expanded", "FeedFailed", "Format", "InvalidParams", "Item", "ItemNotFound", "JournalFailed", "ListNotFound",
     "ListdError", "Listed", "Listening", "MessageTooLarge", "Mirror", "NamedList", "News",
-    "NotSelectable", "OutOfStep", "Path", "Range", "ReadOnlyList", "Ref", "Refused", "Removed",
+    "NotAllowed", "NotSelectable", "OutOfStep", "Path", "Range", "ReadOnlyList", "Ref", "Refused", "Removed",
     "RequestCancelled", "RevisionNotFound", "Row", "RowChange", "SectionNotFound", "Selected", "Selection",
     "Snapshot", "StaleRevision", "Subscription", "Text", "TimedOut", "VersionMismatch",
     "ViewNumbers", "Window", "aio", "apply_ops", "apply_patch", "apply_selection", "apply_stages",

@@ -106,6 +106,14 @@ class CompositeTooLarge(Refused):
     """`data`: `list`, `sections`, `items`, `rows`, `bytes`, `limit`."""
 
 
+class NotAllowed(Refused):
+    """The daemon starts no commands and reads no files."""
+
+
+class FeedFailed(Refused):
+    """`data`: `list`, `why`."""
+
+
 REFUSALS: Dict[int, Type[Refused]] = {
     -32602: InvalidParams,
     -32800: RequestCancelled,
@@ -121,6 +129,8 @@ REFUSALS: Dict[int, Type[Refused]] = {
     -31010: CompositionCycle,
     -31011: JournalFailed,
     -31012: CompositeTooLarge,
+    -31013: NotAllowed,
+    -31014: FeedFailed,
 }
 
 
