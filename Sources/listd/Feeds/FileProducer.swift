@@ -162,7 +162,8 @@ final class FileProducer: FeedProducer, @unchecked Sendable {
         }
         if follows, sending == nil { sending = .now.advanced(by: FileWatch.settling) }
       }
-      if let time = sending, count == 0 || time <= .now || content.count > Self.longEdit {
+      let isDue = sending.map { $0 <= .now || content.count > Self.longEdit } ?? false
+      if follows, isDue || count == 0 {
         sending = nil
         pending.append(contentsOf: content)
         content.removeAll()

@@ -149,6 +149,8 @@ def test_named_pipes(daemon: Daemon, tmp_path: Path) -> None:
         file.flush()
         becomes(daemon, ["a"])
         file.write("b\nc")
+        file.flush()
+        becomes(daemon, ["a", "b"])
     becomes(daemon, ["a", "b", "c"])
     path.write_text("d\n")
     becomes(daemon, ["a", "b", "c", "d"])
