@@ -167,7 +167,7 @@ package struct ArrivingRows {
 
 extension ByteBuffer {
   /// Appends a text, whose bytes that are not UTF-8 become `\x` and two digits.
-  mutating func append(escapingInvalidUTF8In text: UnsafeRawBufferPointer) {
+  package mutating func append(escapingInvalidUTF8In text: UnsafeRawBufferPointer) {
     var rest = text[...]
     while let invalid = Bytes.firstInvalidUTF8(in: UnsafeRawBufferPointer(rebasing: rest)) {
       let offset = rest.startIndex + invalid

@@ -63,6 +63,11 @@ package struct SharedLists: ~Copyable {
   /// Removes and returns the numbers of the feeds that have ended.
   package mutating func takeEndedFeeds() -> [Int] { service.takeEndedFeeds() }
 
+  /// Removes and returns the feeds whose expanded folders have changed.
+  package mutating func takeExpansions() -> [(feed: Int, folders: Set<String>)] {
+    service.takeExpansions()
+  }
+
   /// Ends the subscriptions of a client that has left.
   package mutating func remove(client: Int) { service.removeSubscriptions(of: client) }
 

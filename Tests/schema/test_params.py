@@ -35,6 +35,7 @@ MEANINGS = (
     "an edit of a list that is not a view",
     'a name that does not begin with "$"',
     "a view whose source is an outline",
+    'a "match" and no items, paths and lines',
     'a value, because "key" names the member',
     "the name of a member",
 )

@@ -55,7 +55,26 @@ struct FedLists {
   /// The clients that do not read their notifications.
   fileprivate var pausedClients: Set<Int> = []
 
+  /// The folders that outlines have expanded, by the numbers of feeds, and those feeds whose folders
+  /// have changed since they were last taken.
+  private var expanded: [Int: Set<String>] = [:]
+  private var changedExpansions: Set<Int> = []
+
   subscript(name: [UInt8]) -> FedList? { lists[name] }
+
+  /// Keeps the folders of a feed that are expanded.
+  mutating func note(_ folders: Set<String>, ofFeed number: Int) {
+    guard expanded[number, default: []] != folders else { return }
+    expanded[number] = folders
+    changedExpansions.insert(number)
+  }
+
+  /// Removes and returns the feeds whose folders have changed.
+  mutating func takeExpansions() -> [(feed: Int, folders: Set<String>)] {
+    guard !changedExpansions.isEmpty else { return [] }
+    defer { changedExpansions = [] }
+    return changedExpansions.sorted().map { ($0, expanded[$0] ?? []) }
+  }
 }
 
 /// What the program does for feeds.

@@ -8,6 +8,7 @@ package struct FeedSource: Sendable {
 
     /// A file whose rows are read again when it changes, or whose appended rows are appended.
     case file(path: String, follows: Bool)
+    case folder(FeedFolder)
   }
 
   /// The format of rows.
@@ -40,20 +41,28 @@ package struct FeedCommand: Sendable {
 
 extension FeedSource {
   private static let members: [ParamName] = [
-    .command, .cwd, .env, .format, .every, .file, .follow,
+    .command, .cwd, .env, .format, .every, .file, .follow, .folder, .depth, .hidden, .ignored,
+    .watch,
   ]
+  private static let ofFolders: [ParamName] = [.depth, .hidden, .ignored, .watch]
   private static let shortestInterval = 100
 
   /// Reads the member `from` of a request, and its key.
   init(_ value: Value, key: Value?) throws(Failure) {
     let params = try Params(value)
     try params.check(known: Self.members)
-    try params.requireOne(of: .command, .file, expected: "exactly one of command and file")
+    try params.requireOne(
+      of: .command, .file, .folder, expected: "exactly one of command, file and folder")
     if let words = params[.command] {
-      try params.refuse([.follow], expected: "a member of the source of a command")
+      try params.refuse([.follow] + Self.ofFolders, expected: "a member of the source of a command")
       kind = .command(try FeedCommand(words, params, shortestInterval: Self.shortestInterval))
+    } else if params[.folder] != nil {
+      try params.refuse(
+        [.cwd, .env, .every, .format, .follow], expected: "a member of the source of a folder")
+      kind = .folder(try FeedFolder(params))
     } else {
-      try params.refuse([.cwd, .env, .every], expected: "a member of the source of a file")
+      try params.refuse(
+        [.cwd, .env, .every] + Self.ofFolders, expected: "a member of the source of a file")
       kind = .file(
         path: try params.require(.file).requireText(),
         follows: try params[.follow]?.requireBoolean() ?? false)
@@ -88,6 +97,7 @@ extension FeedSource {
     let texts: [String]
     switch kind {
     case .file(let path, _): texts = [path]
+    case .folder(let folder): texts = [folder.path]
     case .command(let command):
       for (name, _) in command.environment where name.isEmpty || name.utf8.contains(0x3D) {
         return "\"\(name)\" is not the name of a variable"

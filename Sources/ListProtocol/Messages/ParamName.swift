@@ -12,6 +12,7 @@ enum ParamName: String, CaseIterable {
   case parent, open, by, order, `as`, start, item, query, members, `case`
   case value
   case allowsEdits, command, cwd, env, every, file, follow
+  case folder, depth, hidden, ignored, watch
   case state
   /// The token of the progress of a request, which any request may have.
   case workDoneToken

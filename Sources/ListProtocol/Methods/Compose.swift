@@ -26,6 +26,7 @@ struct Compose: ListRequest {
         rows: max(
           sources.reduce(0) { $0 + service.rowCount(of: $1) }, service.rowCount(of: list)))
       let made = try service.store.compose(list, of: sources, as: view, change.request)
+      service.noteExpansion()
       return service.report(
         made.changes, rowLine: change.newRowLine, selectedBefore: made.selectedBefore,
         selectedAfter: made.selectedAfter)

@@ -52,6 +52,7 @@ struct EditSnapshot: ListRequest, ~Copyable {
       awaited = made.awaited
     }
     if !awaited.isEmpty { service.report(.expanded(list, awaited)) }
+    service.noteExpansion()
     return result
   }
 }

@@ -24,6 +24,7 @@ struct RemoveList: ListRequest {
       try service.openText(of: list, spans: subscriptions.contains { $0.form.text.spans })
     }
     service.report(.removed(list))
+    service.noteExpansion()
     for change in changes {
       service.report(
         .changed(change, service.updateText(of: change.name, .snapshots(change))))

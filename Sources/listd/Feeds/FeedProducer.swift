@@ -35,6 +35,25 @@ struct FeedLink: Sendable {
     }
   }
 
+  /// Deletes items by their identifiers, and adds or updates others, which are separated by commas.
+  func change(deleting ids: [String], putting items: borrowing ByteBuffer) -> FeedMailbox.Answer {
+    ask("editSnapshot", id: 1) { out in
+      out.append(",\"format\":\"none\",\"edits\":[")
+      if !ids.isEmpty {
+        out.append("{\"edit\":\"deleteItems\"")
+        out.append(list: "items", ids.count) { $1.append(string: ids[$0]) }
+        out.append("}")
+      }
+      if !items.isEmpty {
+        if !ids.isEmpty { out.append(",") }
+        out.append("{\"edit\":\"putItems\",\"items\":[")
+        out.append(contentsOf: items)
+        out.append("]}")
+      }
+      out.append("]")
+    }
+  }
+
   /// Replaces the content by that of the member `items` or `sections`.
   func replace(_ content: borrowing ByteBuffer) -> FeedMailbox.Answer {
     ask("applySnapshot", id: 1) {
@@ -100,6 +119,15 @@ class FeedProducer: @unchecked Sendable {
   /// Ends the feed. It does not wait for its thread.
   final func end() { close(stop.writing) }
 
+  /// Sets the folders that outlines of the list have expanded. Any thread may call it.
+  func expand(_ folders: Set<String>) {}
+
+  /// Lets `wait` return. Any thread may call it before the feed is ended.
+  final func wake() {
+    var byte: UInt8 = 0
+    _ = withUnsafeBytes(of: &byte) { System.writeBytes(stop.writing, $0) }
+  }
+
   /// Reads and sends rows until there are no more.
   func run() throws(Ended) {}
 
@@ -132,7 +160,11 @@ class FeedProducer: @unchecked Sendable {
     for number in numbers { polled.append(pollfd(fd: number, events: Int16(POLLIN), revents: 0)) }
     let limit = time.map { max(.zero, MonotonicTime.now.duration(to: $0)) }
     let count = poll(&polled, nfds_t(polled.count), limit.pollMilliseconds)
-    if count > 0, polled[0].revents != 0 { throw Ended() }
+    if count > 0, polled[0].revents != 0 {
+      var bytes = (0, 0)
+      let count = withUnsafeMutableBytes(of: &bytes) { System.readBytes(stop.reading, $0) }
+      if count <= 0 { throw Ended() }
+    }
     return polled.dropFirst().map { count > 0 && $0.revents != 0 }
   }
 

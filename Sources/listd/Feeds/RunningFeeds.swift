@@ -46,6 +46,7 @@ final class RunningFeeds {
         switch source.kind {
         case .command(let command): try CommandProducer(command, source, link)
         case .file(let path, let follows): try FileProducer(path, follows: follows, source, link)
+        case .folder(let folder): try FolderProducer(folder, source, link)
         }
       mailbox.begin(number)
       feeds[number] = RunningFeed(producer, ClientSession(options, number: number))
@@ -76,12 +77,13 @@ final class RunningFeeds {
     }
   }
 
-  /// Ends the feeds that the lists do not have any more.
+  /// Ends the feeds that the lists do not have any more, and passes on what outlines have expanded.
   func endThose(of lists: inout SharedLists, _ record: inout RecordFile?) {
     for number in lists.takeEndedFeeds() {
       mailbox.end(number)
       feeds.removeValue(forKey: number)?.producer.end()
       record?.append(.leaves, of: number)
     }
+    for (number, folders) in lists.takeExpansions() { feeds[number]?.producer.expand(folders) }
   }
 }

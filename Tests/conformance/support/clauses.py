@@ -33,6 +33,7 @@ CLAUSES: Dict[str, Tuple[str, ...]] = {
     "test_edit_snapshot": ("editSnapshot",),
     "test_feed": ("feed", "Errors", "Records", "Journals"),
     "test_feed_files": ("feed",),
+    "test_feed_folders": ("feed", "Outlines"),
     "test_formats": ("Format", "Op"),
     "test_get_lists": ("getLists",),
     "test_get_snapshot": ("getSnapshot", "Revisions"),

@@ -97,7 +97,7 @@ export interface Methods {
     };
     result: null;
   };
-  /** Fills a list with the output of a command or the rows of a file, or ends that. */
+  /** Fills a list with the output of a command, the rows of a file or the files of a folder, or ends that. */
   feed: {
     params: {
       list: string;

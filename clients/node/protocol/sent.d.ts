@@ -137,7 +137,7 @@ export interface View {
   allowsEmptySelection?: boolean;
 }
 /** What the daemon fills a list with. */
-export type Feed = CommandFeed | FileFeed;
+export type Feed = CommandFeed | FileFeed | FolderFeed;
 /** The output of a command. */
 export interface CommandFeed {
   /** the program and its arguments; no shell */ command: readonly string[];
@@ -151,6 +151,14 @@ export interface FileFeed {
   file: string;
   /** "lines" */ format?: RowFormat;
   /** append what is appended, else read the file again when it changes; false */ follow?: boolean;
+}
+/** The files of a folder. */
+export interface FolderFeed {
+  folder: string;
+  /** the levels that are read; "lazy": the first, and folders that an outline expands */ depth?: number | "all" | "lazy";
+  /** with names that begin with a dot; false */ hidden?: boolean;
+  /** with what `.gitignore` and `.ignore` leave out, and `.git`; false */ ignored?: boolean;
+  /** follow changes; true */ watch?: boolean;
 }
 /** The format of rows. */
 export type RowFormat = "lines" | "ndjson" | "csv" | "tsv" | "json";

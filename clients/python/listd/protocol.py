@@ -1038,7 +1038,7 @@ class Listed(_ListedRequired, _ListedOptional):
     """A list and its sizes."""
 
 
-Feed = Union["CommandFeed", "FileFeed"]
+Feed = Union["CommandFeed", "FileFeed", "FolderFeed"]
 """What the daemon fills a list with."""
 
 
@@ -1068,6 +1068,21 @@ class _FileFeedOptional(TypedDict, total=False):
 
 class FileFeed(_FileFeedRequired, _FileFeedOptional):
     """The rows of a file."""
+
+
+class _FolderFeedRequired(TypedDict):
+    folder: str
+
+
+class _FolderFeedOptional(TypedDict, total=False):
+    depth: Union[int, Literal['all', 'lazy']]
+    hidden: bool
+    ignored: bool
+    watch: bool
+
+
+class FolderFeed(_FolderFeedRequired, _FolderFeedOptional):
+    """The files of a folder."""
 
 
 RowFormat = Literal['lines', 'ndjson', 'csv', 'tsv', 'json']

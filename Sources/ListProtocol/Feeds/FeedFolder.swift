@@ -1,0 +1,81 @@
+import JSONBytes
+import ListState
+
+/// A folder whose files are the items of a list.
+package struct FeedFolder: Sendable {
+  package var path: String
+
+  /// The number of levels that are read; `nil` if all are, or if each is read when it is expanded.
+  package var levels: Int?
+
+  /// Whether folders are read when an outline of the list expands them.
+  package var isLazy = true
+
+  /// Whether names that begin with a dot, and files that ignore rules leave out, are in the list.
+  package var showsHidden = false
+  package var showsIgnored = false
+
+  /// Whether the list follows changes.
+  package var watches = true
+}
+
+extension FeedFolder {
+  init(_ params: borrowing Params) throws(Failure) {
+    path = try params.require(.folder).requireText()
+    if let depth = params[.depth] {
+      let word = depth.string.map { String(decoding: $0, as: UTF8.self) }
+      levels = depth.integer
+      isLazy = word == "lazy"
+      guard levels ?? 0 > 0 || isLazy || word == "all" else {
+        throw depth.failure(expected: "a number of levels that is 1 or more, \"all\" or \"lazy\"")
+      }
+    }
+    showsHidden = try params[.hidden]?.requireBoolean() ?? false
+    showsIgnored = try params[.ignored]?.requireBoolean() ?? false
+    watches = try params[.watch]?.requireBoolean() ?? true
+  }
+}
+
+extension ListService {
+  /// Finds which folders of fed lists the outlines have expanded, and keeps those that have changed for
+  /// the program.
+  ///
+  /// - Complexity: O(*n*), where *n* is the number of items of these outlines; O(*f*) if there are none,
+  ///   where *f* is the number of feeds.
+  mutating func noteExpansion() {
+    for (name, feed) in fed.lists {
+      guard case .folder = feed.source.kind else { continue }
+      var folders: Set<String> = []
+      for outline in store.names where store.isOutline(outline) && isMade(outline, of: name) {
+        guard let list = store.peek(outline) else { continue }
+        let expanded = list.items(inState: .expanded)
+        if expanded.isEmpty { continue }
+        let keys = (list.sources ?? []).flatMap { source in
+          store.listOrNew(source).snapshot.arrangement.rows
+        }
+        for item in expanded.joined() where item < keys.count {
+          let key = store.ids.original(keys[item])
+          guard store.ids.kind(of: key) == .string else { continue }
+          folders.insert(String(decoding: store.ids.bytes(of: key), as: UTF8.self))
+        }
+      }
+      fed.note(folders, ofFeed: feed.number)
+    }
+  }
+
+  /// Removes and returns the numbers of feeds whose expanded folders have changed, with their identifiers.
+  package mutating func takeExpansions() -> [(feed: Int, folders: Set<String>)] {
+    fed.takeExpansions()
+  }
+
+  /// Reports whether a list is made of another one, directly or not.
+  private func isMade(_ list: [UInt8], of source: [UInt8]) -> Bool {
+    var rest = [list]
+    var known: Set<[UInt8]> = []
+    while let name = rest.popLast() {
+      if name == source { return true }
+      rest += store.peek(name)?.sources?.filter { known.insert($0).inserted } ?? []
+    }
+    return false
+  }
+}

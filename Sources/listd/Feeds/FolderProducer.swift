@@ -1,0 +1,199 @@
+import ByteBuffers
+import ListProtocol
+import Synchronization
+
+/// The files of a folder: read at once or when they are wanted, and again when they change.
+final class FolderProducer: FeedProducer, @unchecked Sendable {
+  private let path: [UInt8]
+  private let watches: Bool
+  private let options: FolderTree.Options
+  private var watch: FolderWatch?
+  private var tree: FolderTree
+  private var isFirst = true
+  private var hasReported = false
+
+  /// When the changes so far are sent.
+  private var nextSending = MonotonicTime.now
+
+  /// The identifiers of the folders that outlines have expanded. Any thread sets it.
+  private let wanted = Mutex<Set<String>>([])
+
+  /// While the folder is read for the first time, rows are sent after each of these times.
+  private static let patience = Duration.milliseconds(50)
+
+  /// The time in which changes are collected, and that between two readings if changes are not notified.
+  private static let settling = Duration.milliseconds(20)
+  private static let interval = Duration.seconds(2)
+
+  /// An edit has about as many items.
+  private static let longEdit = 10_000
+
+  /// Opens the folder.
+  ///
+  /// - Throws: If that fails.
+  init(
+    _ folder: FeedFolder, _ source: FeedSource, _ link: FeedLink
+  ) throws(FeedProcess.Problem) {
+    var path = Array(folder.path.utf8)
+    while path.count > 1, path.last == 0x2F { path.removeLast() }
+    self.path = path
+    watches = folder.watches
+    options = FolderTree.Options(
+      levels: folder.levels, isLazy: folder.isLazy, showsHidden: folder.showsHidden,
+      showsIgnored: folder.showsIgnored)
+    watch = folder.watches ? FolderWatch() : nil
+    guard let facts = Self.facts(of: path) else {
+      throw FeedProcess.Problem(words: "cannot read \(folder.path): \(Descriptor.problem)")
+    }
+    tree = FolderTree(path, facts, options, watch)
+    try super.init(source, link)
+  }
+
+  /// Returns what is known about the folder; `nil` and sets `errno` if it cannot be read.
+  private static func facts(of path: [UInt8]) -> FileFacts? {
+    let number = System.openFolder(path)
+    guard number >= 0 else { return nil }
+    defer { close(number) }
+    return System.facts([0x2E], in: number)
+  }
+
+  /// Sets the folders that are expanded.
+  override func expand(_ folders: Set<String>) {
+    wanted.withLock { $0 = folders }
+    wake()
+  }
+
+  override func run() throws(Ended) {
+    while true {
+      try readAll()
+      try followChanges()
+      try sendNothing()
+      try awaitFolder()
+    }
+  }
+
+  /// Reads all that is to be in the list.
+  private func readAll() throws(Ended) {
+    tree.wanted = wanted.withLock { $0 }
+    let isRead = try tree.read(tree.root) { (tree: inout FolderTree) throws(Ended) in
+      if nextSending <= .now {
+        try send(&tree)
+        nextSending = .now.advanced(by: Self.patience)
+      }
+    }
+    try send(&tree)
+    let before = state
+    state.error = tree.problem
+    state.isStale = tree.hasUnwatched
+    if !isRead || before != state || !hasReported { try report() }
+    hasReported = true
+  }
+
+  /// Sends what has changed, until the folder is no longer at its path.
+  private func followChanges() throws(Ended) {
+    while true {
+      let polls = watches && (tree.hasUnwatched || watch?.number == -1)
+      let limit = polls ? MonotonicTime.now.advanced(by: Self.interval) : nil
+      let ready = try wait(for: [watch?.number ?? -1], until: limit)
+      if ready[0] {
+        // Changes that belong together arrive together.
+        let end = MonotonicTime.now.advanced(by: Self.settling)
+        while MonotonicTime.now < end { _ = try wait(for: [], until: end) }
+      }
+      guard Self.facts(of: path)?.identity == tree.root.facts.identity else { return }
+      try lookAtWanted()
+      let events = watch?.readEvents() ?? []
+      let isLost = events.contains { if case .overflow = $0 { true } else { false } }
+      if isLost, !state.isStale {
+        state.isStale = true
+        try report()
+      }
+      if isLost || polls {
+        try readAll()
+        continue
+      }
+      var seen: Set<[UInt8]> = []
+      for event in events {
+        guard case .file(let watch, let name) = event, let folder = tree.watched[watch] else {
+          continue
+        }
+        guard seen.insert(Array(folder.id.utf8) + [0x2F] + name).inserted else { continue }
+        try tree.look(at: name, in: folder) { (_: inout FolderTree) throws(Ended) in }
+      }
+      try send(&tree)
+    }
+  }
+
+  /// Reads the folders that were expanded, and gives up those that are not any more.
+  private func lookAtWanted() throws(Ended) {
+    let now = wanted.withLock { $0 }
+    guard now != tree.wanted else { return }
+    let before = tree.wanted
+    tree.wanted = now
+    for id in before.subtracting(now) {
+      if let node = tree.nodes[id], tree.isLazy(node) { tree.giveUp(node) }
+    }
+    for id in now.subtracting(before) {
+      guard let node = tree.nodes[id], tree.isLazy(node), node.children == nil else { continue }
+      try tree.read(node) { (_: inout FolderTree) throws(Ended) in }
+    }
+    try send(&tree)
+  }
+
+  /// Sends the changes of a tree.
+  private func send(_ tree: inout FolderTree) throws(Ended) {
+    guard tree.hasChanges || isFirst else { return }
+    let (deleted, changed) = tree.takeChanges()
+    var items = changed[...]
+    repeat {
+      var out = ByteBuffer()
+      for node in items.prefix(Self.longEdit) {
+        if !out.isEmpty { out.append(",") }
+        node.append(isLazy: tree.isLazy(node), to: &out)
+      }
+      let part = out
+      let isDeleting = items.count == changed.count && !deleted.isEmpty
+      items = items.dropFirst(Self.longEdit)
+      if isFirst {
+        isFirst = false
+        var content = ByteBuffer()
+        content.append("\"items\":[")
+        content.append(contentsOf: part)
+        content.append("]")
+        let members = content
+        try check(try send { link.replace(members) })
+      } else {
+        try check(try send { link.change(deleting: isDeleting ? deleted : [], putting: part) })
+      }
+    } while !items.isEmpty
+  }
+
+  private func check(_ answer: FeedMailbox.Answer) throws(Ended) {
+    guard case .failed(_, let words) = answer else { return }
+    state.error = words
+    try report()
+  }
+
+  /// Empties the list, because the folder has vanished.
+  private func sendNothing() throws(Ended) {
+    let isMissing = Self.facts(of: path) == nil
+    let why = Descriptor.problem
+    tree.giveUp(tree.root)
+    try send(&tree)
+    guard isMissing else { return }
+    state.error = "cannot read \(String(decoding: path, as: UTF8.self)): \(why)"
+    try report()
+  }
+
+  /// Waits until a folder is at the path.
+  private func awaitFolder() throws(Ended) {
+    while true {
+      if let facts = Self.facts(of: path) {
+        watch = watches ? FolderWatch() : nil
+        tree = FolderTree(path, facts, options, watch)
+        return
+      }
+      _ = try wait(for: [], until: .now.advanced(by: Self.interval))
+    }
+  }
+}

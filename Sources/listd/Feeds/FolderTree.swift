@@ -1,0 +1,274 @@
+import Synchronization
+
+/// The files of a folder as its list shows them, and what has changed since the list was sent.
+struct FolderTree {
+  let root: FolderNode
+
+  /// The path of the folder, without a slash at its end.
+  let path: [UInt8]
+  private let options: Options
+
+  struct Options {
+    /// The number of levels that are read at once; `nil` if all are.
+    var levels: Int?
+
+    /// Whether folders are read only when they are wanted.
+    var isLazy: Bool
+    var showsHidden: Bool
+    var showsIgnored: Bool
+  }
+
+  /// The identifiers of the folders whose files are wanted.
+  var wanted: Set<String> = []
+
+  /// The nodes by their identifiers, and by what identifies their files: several if a file has several names.
+  private(set) var nodes: [String: FolderNode] = [:]
+  private var present: [FileIdentity: [FolderNode]] = [:]
+
+  /// The identifiers of files that are not in the list now.
+  private var known: [FileIdentity: [String]] = [:]
+
+  /// The items to delete, and to add or to update.
+  private(set) var deleted: Set<String> = []
+  private(set) var changed: [String: FolderNode] = [:]
+
+  /// The watched folders.
+  private(set) var watched: [Int32: FolderNode] = [:]
+  private let watch: FolderWatch?
+
+  /// Whether a folder could not be watched, and why a folder could not be read.
+  private(set) var hasUnwatched = false
+  private(set) var problem: String?
+
+  /// The number of the last identifier.
+  private static let lastID = Atomic(0)
+
+  init(_ path: [UInt8], _ facts: FileFacts, _ options: Options, _ watch: FolderWatch?) {
+    self.path = path
+    self.options = options
+    self.watch = watch
+    root = FolderNode("", [], in: nil, facts)
+  }
+
+  var hasChanges: Bool { !deleted.isEmpty || !changed.isEmpty }
+
+  /// Removes and returns the changes.
+  mutating func takeChanges() -> (deleted: [String], changed: [FolderNode]) {
+    defer { (deleted, changed) = ([], [:]) }
+    return (deleted.sorted(), Array(changed.values))
+  }
+
+  /// Whether a folder's item says that its files are read when it is expanded.
+  func isLazy(_ node: FolderNode) -> Bool {
+    node.leadsToFolder || options.isLazy && node.facts.kind == .folder
+  }
+
+  /// Whether the files of a folder are to be in the list.
+  private func isRead(_ node: FolderNode) -> Bool {
+    if node === root { return true }
+    guard node.isFolder else { return false }
+    if isLazy(node) { return wanted.contains(node.id) }
+    return options.levels.map { node.level + 1 < $0 } ?? true
+  }
+
+  private func fullPath(_ node: FolderNode) -> [UInt8] {
+    let below = node.path
+    return below.isEmpty ? path : path + [0x2F] + below
+  }
+
+  /// Reads a folder, and those below it that are to be in the list. Calls `step` after each.
+  ///
+  /// Returns false if the folder cannot be read.
+  @discardableResult
+  mutating func read<E: Error>(
+    _ folder: FolderNode, _ step: (inout FolderTree) throws(E) -> Void
+  ) throws(E) -> Bool {
+    problem = nil
+    if folder === root { hasUnwatched = false }
+    var rest = [folder]
+    var isRead = true
+    while let node = rest.popLast() {
+      // It may have been removed by a step.
+      guard node === root || nodes[node.id] === node else { continue }
+      if !readFiles(of: node), node === folder { isRead = false }
+      rest += (node.children ?? [:]).values.filter { self.isRead($0) }
+      try step(&self)
+    }
+    return isRead
+  }
+
+  /// Reads the files of one folder.
+  private mutating func readFiles(of folder: FolderNode) -> Bool {
+    let full = fullPath(folder)
+    if let watch, folder.watch < 0 {
+      folder.watch = watch.add(full)
+      if folder.watch < 0 { hasUnwatched = true } else { watched[folder.watch] = folder }
+    }
+    let number = System.openFolder(full)
+    guard number >= 0 else {
+      let name = String(decoding: full, as: UTF8.self)
+      problem = problem ?? "cannot read \(name): \(Descriptor.problem)"
+      return false
+    }
+    folder.rules = rules(of: folder, full)
+    var missing = folder.children ?? [:]
+    if folder.children == nil { folder.children = [:] }
+    _ = System.forEachFile(inFolder: number) { name, facts in
+      guard !isHidden(name), let facts = facts(), !isIgnored(name, facts, in: folder) else {
+        return
+      }
+      missing[name] = nil
+      update(name, in: folder, facts)
+    }
+    for node in missing.values where node.parent === folder { remove(node) }
+    return true
+  }
+
+  /// Looks at the file with a name in a folder that was read. Calls `step` after each folder that is read.
+  mutating func look<E: Error>(
+    at name: [UInt8], in folder: FolderNode, _ step: (inout FolderTree) throws(E) -> Void
+  ) throws(E) {
+    guard let children = folder.children else { return }
+    if IgnoreRules.files.contains(name), !options.showsIgnored {
+      try read(folder, step)
+      return
+    }
+    let facts = isHidden(name) ? nil : System.facts(fullPath(folder) + [0x2F] + name, in: AT_FDCWD)
+    guard let facts, !isIgnored(name, facts, in: folder) else {
+      if let node = children[name] { remove(node) }
+      return lookAgain(at: folder)
+    }
+    let node = update(name, in: folder, facts)
+    let isNew = children[name] !== node
+    if isNew { lookAgain(at: folder) }
+    // Other rules apply to the files of a folder that was moved.
+    if isNew || node.children == nil, isRead(node) { try read(node, step) }
+  }
+
+  /// Updates the item of a folder, in which a file was added or removed.
+  private mutating func lookAgain(at folder: FolderNode) {
+    guard folder !== root, let facts = System.facts(fullPath(folder), in: AT_FDCWD),
+      facts.identity == folder.facts.identity, facts != folder.facts
+    else { return }
+    folder.facts = facts
+    changed[folder.id] = folder
+  }
+
+  /// Updates the node of a file, or adds one. Returns it.
+  @discardableResult
+  private mutating func update(
+    _ name: [UInt8], in folder: FolderNode, _ facts: FileFacts
+  ) -> FolderNode {
+    if let node = folder.children?[name] {
+      if node.facts.identity == facts.identity, node.facts.kind == facts.kind {
+        if node.facts != facts {
+          node.facts = facts
+          changed[node.id] = node
+        }
+        return node
+      }
+      remove(node)
+    }
+    if let node = movedNode(facts), node !== root, !isAbove(node, folder) {
+      node.parent?.children?[node.name] = nil
+      (node.parent, node.name, node.facts) = (folder, name, facts)
+      folder.children![name] = node
+      // The paths of all below it have changed.
+      node.forAll { changed[$0.id] = $0 }
+      return node
+    }
+    let id = takeID(facts.identity)
+    let node = FolderNode(id, name, in: folder, facts)
+    if facts.kind == .link {
+      let full = fullPath(folder) + [0x2F] + name
+      node.target = System.target(ofLink: full)
+      node.leadsToFolder = System.isFolder(atEndOf: full)
+    }
+    folder.children![name] = node
+    nodes[id] = node
+    present[facts.identity, default: []].append(node)
+    deleted.remove(id)
+    changed[id] = node
+    return node
+  }
+
+  /// Returns the node of a file that is no longer where it was.
+  private func movedNode(_ facts: FileFacts) -> FolderNode? {
+    present[facts.identity]?.first { node in
+      node.facts.kind == facts.kind
+        && System.facts(fullPath(node), in: AT_FDCWD)?.identity != facts.identity
+    }
+  }
+
+  private func isAbove(_ node: FolderNode, _ folder: FolderNode) -> Bool {
+    var above: FolderNode? = folder
+    while let current = above {
+      if current === node { return true }
+      above = current.parent
+    }
+    return false
+  }
+
+  private mutating func takeID(_ identity: FileIdentity) -> String {
+    if let id = known[identity]?.popLast() { return id }
+    return "f\(Self.lastID.add(1, ordering: .relaxed).newValue)"
+  }
+
+  /// Removes a file and all below it.
+  mutating func remove(_ node: FolderNode) {
+    node.parent?.children?[node.name] = nil
+    var removed: [FolderNode] = []
+    node.forAll { removed.append($0) }
+    for node in removed {
+      if node.watch >= 0 {
+        watch?.remove(node.watch)
+        watched[node.watch] = nil
+        node.watch = -1
+      }
+      nodes[node.id] = nil
+      let identity = node.facts.identity
+      present[identity]?.removeAll { $0 === node }
+      if present[identity]?.isEmpty == true { present[identity] = nil }
+      // Without the time of its creation, another file could be taken for this one.
+      if identity.created != 0 { known[identity, default: []].append(node.id) }
+      changed[node.id] = nil
+      deleted.insert(node.id)
+    }
+  }
+
+  /// Removes the files of a folder, which stays.
+  mutating func giveUp(_ folder: FolderNode) {
+    for node in (folder.children ?? [:]).values { remove(node) }
+    folder.children = nil
+    guard folder.watch >= 0 else { return }
+    watch?.remove(folder.watch)
+    watched[folder.watch] = nil
+    folder.watch = -1
+  }
+
+  private static let git = Array(".git".utf8)
+
+  private func isHidden(_ name: [UInt8]) -> Bool {
+    !options.showsHidden && name.first == 0x2E || !options.showsIgnored && name == Self.git
+  }
+
+  private func isIgnored(_ name: [UInt8], _ facts: FileFacts, in folder: FolderNode) -> Bool {
+    guard let rules = folder.rules else { return false }
+    let above = folder.path
+    return rules.ignores(
+      above.isEmpty ? name : above + [0x2F] + name, isFolder: facts.kind == .folder)
+  }
+
+  /// Returns the rules for the files of a folder.
+  private func rules(of folder: FolderNode, _ full: [UInt8]) -> IgnoreRules? {
+    if options.showsIgnored { return nil }
+    let above = folder.parent?.rules
+    let files = IgnoreRules.files.compactMap { name -> [UInt8]? in
+      let path = String(decoding: full + [0x2F] + name, as: UTF8.self)
+      return try? FileContents.read(path).withBytes { Array($0) }
+    }
+    if files.isEmpty { return above }
+    let below = folder.path
+    return IgnoreRules(above: above, folder: below.isEmpty ? [] : below + [0x2F], files: files)
+  }
+}
