@@ -82,6 +82,7 @@ package struct PageCanvas: Canvas, ~Copyable {
   /// The names of two files are drawn by the caller.
   package mutating func draw(old: String, new: String) {}
 
+  /// Draws that files differ that are not text.
   package mutating func draw(binary summary: String) { draw(difference: summary) }
 
   /// The summary is drawn by the caller.

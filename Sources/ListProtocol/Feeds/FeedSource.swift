@@ -3,6 +3,7 @@ import JSONBytes
 
 /// What the daemon fills a list with, as a client asked for it.
 package struct FeedSource: Sendable {
+  /// A command, a file or a folder.
   package enum Kind: Sendable {
     case command(FeedCommand)
 

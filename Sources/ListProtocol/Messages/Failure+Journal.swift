@@ -2,6 +2,9 @@ import ByteBuffers
 import JSONRPC
 
 extension Failure {
+  /// Returns whether a code is that of a change that could not be written to the journal.
+  package static func isOfJournal(_ code: Int) -> Bool { code == ErrorCode.journalFailed.rawValue }
+
   /// A change that could not be written to the journal and was undone.
   package static func journalFailed(_ path: String, why: String) -> Failure {
     var data = FailureData()

@@ -117,7 +117,7 @@ enum FeedGuard {
   }
 
   private static func report(_ report: Report) {
-    var words = report.words
-    _ = withUnsafeBytes(of: &words) { Descriptor(number: reports).write($0) }
+    let words = report.words
+    _ = withUnsafeBytes(of: words) { Descriptor(number: reports).write($0) }
   }
 }

@@ -178,7 +178,7 @@ class FeedProducer: @unchecked Sendable {
       switch answer {
       case .done: return answer
       case .ended: throw Ended()
-      case .failed(code: -31011, let words):
+      case .failed(let code, let words) where Failure.isOfJournal(code):
         let known = state.error
         if known != words {
           state.error = words

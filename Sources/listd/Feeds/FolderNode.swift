@@ -7,7 +7,7 @@ final class FolderNode {
   /// The identifier of the item, which no other file gets while the daemon lives.
   let id: String
   var name: [UInt8]
-  unowned(unsafe) var parent: FolderNode?
+  weak var parent: FolderNode?
   var facts: FileFacts
 
   /// Of a link: where it leads, and whether that is a folder.

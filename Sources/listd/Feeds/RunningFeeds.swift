@@ -34,7 +34,7 @@ final class RunningFeeds {
 
   /// What the lists call to start feeds.
   var program: FeedProgram {
-    FeedProgram { [unowned self] source, list, number in start(source, list, number) }
+    FeedProgram { [self] source, list, number in start(source, list, number) }
   }
 
   /// Starts a feed. Returns the reason if that fails.

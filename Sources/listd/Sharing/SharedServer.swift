@@ -65,8 +65,8 @@ struct SharedServer: ~Copyable {
     }
     for end in [pipe.reading, pipe.writing] { _ = fcntl(end, F_SETFL, O_NONBLOCK) }
     let feeds = RunningFeeds(options.session) {
-      var byte: UInt8 = 0
-      _ = withUnsafeBytes(of: &byte) { System.writeBytes(pipe.writing, $0) }
+      let byte: UInt8 = 0
+      _ = withUnsafeBytes(of: byte) { System.writeBytes(pipe.writing, $0) }
     }
     lists.allowFeeds(feeds.program)
     let journal: JournalFile? =
