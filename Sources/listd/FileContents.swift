@@ -32,9 +32,14 @@ enum FileContents {
     }
   }
 
-  /// Replaces a file, with mode 0600. If that fails, the old file is kept.
+  /// Replaces a file, with mode 0600. If that fails, the old file is kept. Writes to anything else that has
+  /// the path, such as a device or a pipe.
   static func write(_ bytes: [UInt8], to path: String) throws(Options.Problem) {
     let path = resolved(path)
+    var facts = stat()
+    if stat(path, &facts) == 0, facts.st_mode & S_IFMT != S_IFREG {
+      return try write(bytes, intoPresent: path)
+    }
     let new = path + ".new"
     let number = open(new, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
     let isWritten = number >= 0 && bytes.withUnsafeBytes { Descriptor(number: number).write($0) }
@@ -46,6 +51,16 @@ enum FileContents {
     }
     guard isRenamed else {
       throw Options.Problem(words: "cannot rewrite \(path): \(why)", exitCode: 1)
+    }
+  }
+
+  private static func write(
+    _ bytes: [UInt8], intoPresent path: String
+  ) throws(Options.Problem) {
+    let number = open(path, O_WRONLY | O_CLOEXEC)
+    defer { if number >= 0 { close(number) } }
+    guard number >= 0, bytes.withUnsafeBytes({ Descriptor(number: number).write($0) }) else {
+      throw Options.Problem(words: "cannot write to \(path): \(Descriptor.problem)", exitCode: 1)
     }
   }
 

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 import shutil
 import subprocess
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any, List
 
@@ -211,6 +213,17 @@ def page(record: Path, tmp_path: Path) -> Path:
     out = tmp_path / "page.html"
     assert run("--html", out, record).code == 0
     return out
+
+
+def test_a_page_is_written_into_a_pipe(record: Path, tmp_path: Path) -> None:
+    """Only regular files are replaced, not devices such as /dev/null."""
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    with ThreadPoolExecutor() as reading:
+        found = reading.submit(pipe.read_text)
+        assert run("--html", pipe, record).code == 0
+        assert found.result() == page(record, tmp_path).read_text()
+    assert pipe.is_fifo()
 
 
 def test_a_page_has_all_messages(record: Path, tmp_path: Path) -> None:

@@ -23,6 +23,7 @@ CLAUSES: Dict[str, Tuple[str, ...]] = {
     "test_command_replay_story": ("Records",),
     "test_help": ("The command",),
     "test_verbs": ("listd set, listd get",),
+    "test_since": ("listd since",),
     "test_watch": ("listd watch",),
     # methods
     "test_apply_snapshot": ("applySnapshot", "Content", "Revisions", "Limits"),
