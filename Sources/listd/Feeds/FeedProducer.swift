@@ -124,8 +124,8 @@ class FeedProducer: @unchecked Sendable {
 
   /// Lets `wait` return. Any thread may call it before the feed is ended.
   final func wake() {
-    var byte: UInt8 = 0
-    _ = withUnsafeBytes(of: &byte) { System.writeBytes(stop.writing, $0) }
+    let byte: UInt8 = 0
+    _ = withUnsafeBytes(of: byte) { System.writeBytes(stop.writing, $0) }
   }
 
   /// Reads and sends rows until there are no more.
