@@ -1,6 +1,7 @@
 import ByteBuffers
 import JSONBytes
 import JSONRPC
+import ListProtocol
 import ListServer
 
 /// Sends requests to a session. Every answer must be valid, and the journal and the record must
@@ -25,6 +26,8 @@ enum SessionTarget {
     options.checksAnswers = true
     options.historyBytes = 4096
     var session = Session(options)
+    // No feed can be started here; a replay answers as the record does.
+    session.lists.allowFeeds(FeedProgram { _, _, _ in "nothing runs here" })
     var journal: [UInt8] = []
     session.lists.recordChanges(
       in: JournalSink(path: "memory") { line in
