@@ -153,13 +153,16 @@ final class FileProducer: FeedProducer, @unchecked Sendable {
   private func readPipe(_ file: OpenedFile) throws(Ended) {
     var content = ByteBuffer()
     var sending: MonotonicTime?
+    var hasRead = false
     while true {
       var count = -1
-      if try wait(for: [file.number], until: sending)[0] {
+      // The end of what a writer had left before the pipe was opened is not notified.
+      if try wait(for: [file.number], until: hasRead ? .now : sending)[0] || hasRead {
         _ = content.withTail(minimum: 1 << 16) { tail in
           count = System.readBytes(file.number, tail)
           return max(0, count)
         }
+        hasRead = count > 0
         if follows, sending == nil { sending = .now.advanced(by: FileWatch.settling) }
       }
       let isDue = sending.map { $0 <= .now || content.count > Self.longEdit } ?? false

@@ -156,6 +156,19 @@ def test_named_pipes(daemon: Daemon, tmp_path: Path) -> None:
     becomes(daemon, ["a", "b", "c", "d"])
 
 
+def test_rows_left_in_a_named_pipe(daemon: Daemon, tmp_path: Path) -> None:
+    """Rows are read that a writer has left in a pipe before the feed opens it."""
+    path = tmp_path / "pipe"
+    os.mkfifo(path)
+    reader = os.open(path, os.O_RDONLY | os.O_NONBLOCK)
+    try:
+        path.write_text("a\nb")
+        feed(daemon, {"file": str(path)})
+        becomes(daemon, ["a", "b"])
+    finally:
+        os.close(reader)
+
+
 def test_a_file_that_is_always_being_written(daemon: Daemon, tmp_path: Path) -> None:
     path = tmp_path / "rows"
     path.write_text("")
