@@ -13,8 +13,9 @@ package enum TerminalColors: Int, Comparable, Sendable {
       self = .none
       return
     }
-    let hasMany = ["256color", "direct", "kitty", "alacritty", "foot", "ghostty", "wezterm"]
-      .contains { term.contains($0) }
+    let names = ["256color", "direct", "kitty", "alacritty", "foot", "ghostty", "wezterm"]
+    // String.contains(_: String) would link the library of regular expressions, 0.7 MB of a release.
+    let hasMany = term.split { $0 == "-" || $0 == "." }.contains { names.contains(String($0)) }
     if hasMany || colorTerm == "truecolor" || colorTerm == "24bit" {
       self = .indexed
     } else if term.hasPrefix("vt") || term.hasSuffix("-mono") || term.hasSuffix("-m") {

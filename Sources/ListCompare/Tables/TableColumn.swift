@@ -84,9 +84,10 @@ extension TableColumn {
       func letters(_ text: String) -> [UInt8] { text.utf8.filter { !",;\t\" ".utf8.contains($0) } }
       let count = letters(text).count - values.reduce(0) { $0 + letters($1).count }
       guard !values.isEmpty, count == 0 || count == letters(id).count else { return false }
-      let plain = String(decoding: text.utf8.filter { $0 != 0x22 }, as: UTF8.self)
+      let plain = text.utf8.filter { $0 != 0x22 }
       return values.allSatisfy { value in
-        plain.contains(String(decoding: value.utf8.filter { $0 != 0x22 }, as: UTF8.self))
+        let value = value.utf8.filter { $0 != 0x22 }
+        return (0...plain.count).contains { plain[$0...].starts(with: value) }
       }
     }
 
