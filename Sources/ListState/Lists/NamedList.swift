@@ -80,6 +80,18 @@ package struct NamedList: Sendable {
   /// Whether the list is kept as a tree.
   var isTree: Bool { if case .some = storage.parts.tree { true } else { false } }
 
+  /// Whether items, of a view those of its sources, may have an identity in common, or several keys of
+  /// an identity.
+  var hasRepeats: Bool {
+    // Copies neither a view nor a tree.
+    if storage.parts.sources != nil, let isDistinct = live?.sources.repeats.isEmpty {
+      return !isDistinct
+    }
+    if isTree { return !storage.parts.tree!.repeats.isEmpty }
+    if storage.parts.sources != nil, let view { return view.items.snapshot.arrangement.hasRepeats }
+    return storage.parts.snapshot.arrangement.hasRepeats
+  }
+
   /// The rows, if the list is kept as a tree.
   package var rows: ListRows? { tree.map { ListRows($0) } }
 

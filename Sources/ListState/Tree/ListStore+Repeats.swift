@@ -174,14 +174,3 @@ extension ListTree {
     }
   }
 }
-
-extension NamedList {
-  /// Whether items, of a view those of its sources, may have an identity in common, or several keys of
-  /// an identity.
-  var hasRepeats: Bool {
-    if let isDistinct = live?.sources.repeats.isEmpty ?? tree?.repeats.isEmpty {
-      return !isDistinct
-    }
-    return (view?.items.snapshot ?? snapshot).arrangement.hasRepeats
-  }
-}
