@@ -9,9 +9,10 @@ extension ViewDefinition {
   package func itemRules(
     _ memory: (any ViewMemory)?
   ) -> (rules: any ItemRules, texts: [Int32])? {
-    let texts = match == nil ? nil : memory as? MatchTexts
-    guard outline == nil || match == nil, (match == nil) == (texts == nil) else { return nil }
-    return (DefinedItems(definition: self, texts: texts), texts?.rows ?? [])
+    // Texts that were prepared are kept up to date without a query, for the next one.
+    let texts = outline == nil ? memory as? MatchTexts : nil
+    guard outline == nil || match == nil, match == nil || texts != nil else { return nil }
+    return (DefinedItems(definition: self, texts: texts), texts?.numbers ?? [])
   }
 }
 

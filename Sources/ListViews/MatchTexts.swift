@@ -27,6 +27,10 @@ struct MatchTexts: ViewMemory {
     }
   }
 
+  /// The number of the row of each item; an empty array if it is the index of the item, and that of the
+  /// next item will be, too.
+  var numbers: [Int32] { ownRows.isEmpty && free.isEmpty ? [] : rows }
+
   /// Sets the number of the row of each of `count` items; an empty array if it is the index of the item.
   mutating func setRows(_ rows: [Int32], count: Int) {
     self.count = count

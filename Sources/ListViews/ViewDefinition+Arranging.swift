@@ -62,16 +62,17 @@ extension ViewDefinition {
     return isStopped() ? nil : arrangement
   }
 
-  /// The number of items up to the end of the window, if a view needs only these because all items are in
-  /// one section; `nil` if it needs all.
+  /// The number of items up to the end of the window and somewhat more, if a view needs only these because
+  /// all items are in one section; `nil` if it needs all. The view follows many deletions with these.
   private func countOfFirst(in source: Snapshot) -> Int? {
     guard condition == nil, distinct == nil, outline == nil, let window, !window.isAnchored
     else { return nil }
     let (count, overflow) = window.start.addingReportingOverflow(window.count)
     guard !overflow, count <= Self.mostFirst else { return nil }
+    let more = count + count / 4 + 8
     switch sections {
-    case .merge: return count
-    case .keep: return source.sections.count == 1 ? count : nil
+    case .merge: return more
+    case .keep: return source.sections.count == 1 ? more : nil
     case .by: return nil
     }
   }

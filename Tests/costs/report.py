@@ -28,6 +28,10 @@ class Report:
         """Counts requests, which `made` returns by their number."""
         self._judge(name, ceiling, self.each(begin, made))
 
+    def differ(self, name, ceiling, begin, made, others):
+        """Counts what requests cost more than others."""
+        self._judge(name, ceiling, self.each(begin, made) - self.each(begin, others))
+
     def compare(self, name, ceiling, begin, made, sizes=SIZES):
         """Counts requests in lists of both lengths; `begin` and `made` take the length first."""
         less, more = (self.each(begin(n), lambda count, n=n: made(n, count)) for n in sizes)

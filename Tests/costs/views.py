@@ -58,6 +58,9 @@ MARKED = 391
 QUERY = 4_500
 TYPED = 12_300
 
+# The same for lines that are appended after each query, beside what the queries cost alone.
+ARRIVING = 2_950
+
 # The queries of a user who types and deletes.
 TYPING = ["", "s", "sr", "src", "src m", "src ma", "src", "srcmai", "srcmain", "", "R", "README", "'se"]
 TYPING += ["'serv", "test !src", "^/usr", "lib$", "json$ | py$", "confi", "usrlibpy"]
@@ -237,13 +240,23 @@ def typed(count):
     ]
 
 
+def arriving(count):
+    """Queries, after each of which lines are appended to the source."""
+    made = []
+    for k, query in enumerate(typed(count)):
+        items = [{"id": 100_000 + k * 10 + n, "text": path(100_000 + k * 10 + n)} for n in range(10)]
+        edits = [{"edit": "appendItems", "items": items}]
+        made += [query, ("editSnapshot", {"list": "a", "edits": edits, "format": "none"})]
+    return made
+
+
 def main():
     report = Report(sys.argv[1])
 
     def compare(name, ceiling, view, made, start=start):
         report.compare(name, ceiling, lambda size: start(size, view), made)
 
-    chosen = sys.argv[2:] or [*VIEWS, *GROUPED, *OUTLINES, "move", "marked", "query", "typed"]
+    chosen = sys.argv[2:] or [*VIEWS, *GROUPED, *OUTLINES, "move", "marked", "query", "typed", "arriving"]
     for name, (view, ceiling) in VIEWS.items():
         if name in chosen:
             compare(name, ceiling, view, edits)
@@ -264,6 +277,8 @@ def main():
         report.check("query", QUERY, start(20_000, {**MATCH, **WINDOW}), queries)
     if "typed" in chosen:
         report.check("typed", TYPED, start_typing(20_000), typed)
+    if "arriving" in chosen:
+        report.differ("arriving", ARRIVING, start_typing(20_000), arriving, typed)
     report.end()
 
 

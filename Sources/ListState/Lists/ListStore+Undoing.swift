@@ -175,7 +175,7 @@ extension NamedList {
   /// The current marks.
   package var marks: Marks {
     var marks = Marks()
-    let selection = allTree?.selection ?? fullSelection
+    let selection = knownTree?.selection ?? fullSelection
     marks.selected = selection.items.members.runs
     marks.anchor = selection.anchor
     marks.extended = selection.extended.runs

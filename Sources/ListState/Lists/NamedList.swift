@@ -179,7 +179,8 @@ package struct NamedList: Sendable {
     list.tree = nil
     list.live = nil
     if isStopped() { return nil }
-    guard let live else { return list }
+    guard var live else { return list }
+    if live.maySelectItemsBehind { live.findItemsBehind() }
     list.view = view!.settled(
       live, live.all ?? tree, using: &keyIndices, isStopped: isStopped)
     return list.view == nil ? nil : list
@@ -217,11 +218,18 @@ package struct NamedList: Sendable {
   }
 
   /// The items of a list that is kept as a tree. For a view, includes items outside of its window.
-  var allTree: ListTree? { live?.all ?? tree }
+  ///
+  /// - Complexity: That of ``LiveView/allItems``.
+  var allTree: ListTree? { live?.allItems ?? tree }
+
+  /// The first of these items, among them all selected ones.
+  var knownTree: ListTree? {
+    live.flatMap { $0.maySelectItemsBehind ? $0.allItems : $0.all } ?? tree
+  }
 
   /// The rows of a list that is kept as a tree. For a view, includes items outside of its window.
   package var allRows: ListRows? {
-    if let live, let all = live.all { return ListRows(all, texts: live.sources) }
+    if let live, let all = live.allItems { return ListRows(all, texts: live.sources) }
     return tree.map { ListRows($0) }
   }
 

@@ -162,7 +162,8 @@ extension ListStore {
         let key = view.exchangedKeys.sourceKey(of: item.key)
         if view.definition.selectsInSources, kept.contains(key, of: before, &self) { continue }
       }
-      let isDeleted = view?.all.map { !$0.contains(item.key) } ?? item.isDeleted
+      let isDeleted =
+        if let view, let all = view.all { !view.has(item.key, all, ids) } else { item.isDeleted }
       deselected.append((tree.identity(of: item.key), item.at, isDeleted))
     }
     tree.forgetMarks(of: comparison, itemsToNew: pairs.matching.rowsToNew)
@@ -188,7 +189,7 @@ extension ListStore {
     }
     var state: ViewState?
     if let view {
-      let matched = view.all?.itemCount ?? tree.itemCount
+      let matched = view.count(view.all ?? tree)
       state = before.view!.live(view, view.range(of: view.all ?? tree), matched: matched)
     }
     let change = EditChange(

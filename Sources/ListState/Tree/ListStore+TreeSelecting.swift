@@ -63,6 +63,7 @@ extension ListStore {
   mutating func beginSelection(of name: [UInt8]) -> OpenSelection {
     let marks = recordsModifications ? lists[name]!.marks : nil
     var live = lists[name]!.live.take()
+    live?.findItemsBehind()
     let shown = takeTree(of: name)
     let before = lists[name]!
     guard let all = live?.all.take() else {

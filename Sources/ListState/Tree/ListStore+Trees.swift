@@ -38,7 +38,7 @@ extension ListStore {
     if let tree = list.tree {
       return ListSummary(
         name: name, revision: list.revision, sections: tree.sectionCount, items: tree.itemCount,
-        rows: tree.rowCount, selected: list.allTree!.selectedCount, sources: list.sources)
+        rows: tree.rowCount, selected: list.knownTree!.selectedCount, sources: list.sources)
     }
     return ListSummary(
       name: name, revision: list.revision, sections: list.snapshot.sections.count,
@@ -85,7 +85,7 @@ extension ListStore {
     ofShown reference: ItemReference, in list: NamedList, _ known: inout KnownItems
   ) -> ListTree.Location? {
     let location = location(of: reference, in: list, &known)
-    guard let all = list.live?.all, let shown = list.tree else { return location }
+    guard let all = list.live?.allItems, let shown = list.tree else { return location }
     return location.flatMap { shown.location(of: all.record(at: $0).key) }
   }
 
@@ -159,8 +159,11 @@ extension ListTree {
   }
 
   /// The selection by the indices of items.
-  var selection: Selection {
-    var selection = Selection(count: itemCount)
+  var selection: Selection { selection(of: itemCount) }
+
+  /// Returns the selection of a list of `count` items, of which these are the first ones.
+  func selection(of count: Int) -> Selection {
+    var selection = Selection(count: count)
     for item in selectedIndices { selection.items.insert(item) }
     selection.anchor = marks.anchor.flatMap(index(ofKey:))
     selection.extended = marks.extended.compactMap(index(ofKey:)).sorted()

@@ -83,11 +83,16 @@ extension ListStore {
     guard let (rules, texts) = state.rules.itemRules(state.memory) else {
       preconditionFailure("a view that follows edits has rules for items")
     }
-    let all = state.showsSome ? allTree(of: list, state, repeats) : nil
     let indices = indices(of: list.sources ?? [])
     let selected = state.rules.selectsInSources ? selectedInSources(of: list) : []
+    let isSimple = repeats.isEmpty && selected.isEmpty && !state.selection.hasMarks
+    let count = isSimple ? state.arrangement.first.count : state.arrangement.count
+    let countBehind = state.arrangement.count - count
+    let all = state.showsSome ? allTree(of: list, state, repeats, count: count) : nil
     let view = LiveView(
-      list, rules, texts: texts, all: all, repeats, selected: selected, sourceIndices: indices,
+      list, rules, texts: texts, all: all,
+      behind: countBehind > 0 ? ItemsBehind(count: countBehind) : nil, repeats, selected: selected,
+      sourceIndices: indices,
       &ids)
     // Without a window, the list shows the items that have the marks.
     var tree = ListTree(
@@ -115,11 +120,13 @@ extension ListStore {
     return repeats
   }
 
-  /// Returns all items of a view, with the collapsed ones marked as hidden.
+  /// Returns the first items of a view, with the collapsed ones marked as hidden.
   private mutating func allTree(
-    of list: NamedList, _ view: ViewState, _ repeats: RepeatedItems
+    of list: NamedList, _ view: ViewState, _ repeats: RepeatedItems, count: Int
   ) -> ListTree {
-    let items = allItems(of: list)
+    let items = snapshot(
+      of: 0..<count, view.arrangement, from: view.items.snapshot,
+      hidesEmptySections: view.rules.hidesEmptySections, copiesTexts: false)
     var hidden: [Int] = []
     if let outline = view.arrangement.outline {
       var next = 0

@@ -21,6 +21,9 @@ extension ListStore {
     var live = lists[name]!.live.take()!
     let (itemCount, rowCount) = (tree.itemCount, tree.rowCount)
     live.definition = view.rules
+    var all = live.all.take()!
+    live.fill(&all)
+    live.all = all
     var isLost = false
     if view.rules.window?.isAnchored != true {
       live.anchor = nil

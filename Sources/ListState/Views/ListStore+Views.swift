@@ -100,6 +100,7 @@ extension ListStore {
       rules: rules ?? before.view!.rules, items: items, arrangement: arrangement, memory: memory,
       selection: Selection(count: arrangement.count), range: 0..<0)
     view.items.snapshot.forcedUpdates = ForcedUpdates()
+    if toNew == nil { view.prepared = before.view?.prepared }
     if isStopped() { throw .cancelled }
     view.show(expansion ?? self.expansion(before, toNew, count: source.itemCount))
     let isSelected = before.fullSelection.hasMarks
@@ -268,5 +269,5 @@ extension NamedList {
 
 extension Selection {
   /// Whether there are selected items or an anchor of the selection.
-  fileprivate var hasMarks: Bool { items.count > 0 || anchor != nil || !extended.isEmpty }
+  var hasMarks: Bool { items.count > 0 || anchor != nil || !extended.isEmpty }
 }

@@ -54,6 +54,15 @@ extension ListTree {
     select(viewChange.marked, as: all)
   }
 
+  /// Selects some items, given by their indices in order, and no others. Nothing else has changed.
+  mutating func select(only items: [Int]) {
+    let selected = selectedIndices
+    if selected == items { return }
+    for index in selected { setSelected(false, at: location(at: index)!) }
+    for index in items { setSelected(true, at: location(at: index)!) }
+    finishChange()
+  }
+
   /// Copies the selection of items from another tree that has them.
   mutating func select(_ keys: [UInt32], as all: ListTree) {
     for key in keys {

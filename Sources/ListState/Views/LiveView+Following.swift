@@ -48,7 +48,9 @@ extension LiveView {
     }
     let affected = affected(by: deltas)
     let anchors = anchorCandidates(deltas, affected, all)
+    if deltas.contains(where: { $0.delta.needsAllItems }) { fill(&all, completely: true) }
     if outline == nil {
+      if behind != nil { setBehind(count: behind!.count - countBehind(affected, all, ids)) }
       for key in affected { all.remove(key, &change) }
       removeDistinct(affected)
     }
@@ -67,6 +69,7 @@ extension LiveView {
       inserted = updateOutline(affected, &all, &change, &ids)
     } else {
       insert(affected, &all, &change, &ids)
+      fill(&all)
       inserted = change.inserted
     }
     showSelection(ofSources: inserted + marked, in: &all)
@@ -86,18 +89,33 @@ extension LiveView {
     }
     let (kept, hidden) = insertDistinct(accepted)
     for key in hidden { all.remove(key, &change) }
+    var countBehind = behind?.count ?? 0
     for key in kept where !all.contains(key) {
       let location = sources.location(of: key)!
       let record = sources.record(at: location)
       let item = viewed(record, ids)
       let section = self.section(for: item, at: location, in: &all, &change.needsOrder, &ids)
       let index = index(for: item, at: location, in: section, all, ids)
+      if countBehind > 0, index == all.itemCount {
+        countBehind += 1
+        continue
+      }
       let insertion = all.location(forInsertionAt: index, in: section)
       let own = self.record(of: record, in: &all)
       all.insert([own], at: insertion)
       change.inserted.append(key)
       change.touched.insert(section)
     }
+    if behind != nil { setBehind(count: countBehind) }
+  }
+
+  /// Returns how many of some items the view has behind those of `all`.
+  private func countBehind(
+    _ keys: [UInt32], _ all: ListTree, _ ids: borrowing IDTable
+  ) -> Int {
+    var count = 0
+    for key in keys where !all.contains(key) && has(key, all, ids) { count += 1 }
+    return count
   }
 
   /// Returns the index in a section of the view of the first item that an item of the sources precedes.
@@ -136,7 +154,7 @@ extension LiveView {
   }
 
   /// Copies the selection of items from the sources, if the view shows their selection.
-  private func showSelection(ofSources keys: [UInt32], in all: inout ListTree) {
+  func showSelection(ofSources keys: [UInt32], in all: inout ListTree) {
     guard definition.selectsInSources else { return }
     for key in keys {
       guard let location = all.location(of: key), let source = sources.location(of: key) else {

@@ -23,11 +23,17 @@ struct LiveView: Sendable {
   /// sources; otherwise these are the tree of the list.
   var all: ListTree?
 
+  /// The items of the view that are behind those of ``all``; `nil` if there are none.
+  private(set) var behind: ItemsBehind?
+
   /// The tree of the items of the sources, if the view is an outline.
   var outline: LiveOutline?
 
   /// The number of the prepared text of each item of the sources.
   var texts: LeafTable
+
+  /// Whether these numbers are known to be the indices of the items.
+  private var areTextsInOrder: Bool
 
   /// The keys of repeated items that are not those of the sources.
   var exchangedKeys = ExchangedKeys()
@@ -53,19 +59,23 @@ struct LiveView: Sendable {
     var sourceStarts: [Int]
     var anchor: UInt32?
     var exchangedKeys: ExchangedKeys
+    var behind: ItemsBehind?
 
     /// The items whose texts may have changed.
     var texts: [UInt32] = []
   }
 
   /// Creates the trees of a view that is kept as snapshots. `texts` has the number of each item's
-  /// text in `rules`; `selected` are the items of the sources whose selection the view shows. Each item
-  /// must have a key of its own.
+  /// text in `rules`, unless these are the indices of the items; `behind` are the items that `all` does not
+  /// have; `selected` are the items of the sources whose selection the view shows. Each item must have a
+  /// key of its own.
   ///
-  /// - Complexity: O(*n*), where *n* is the number of items of the sources.
+  /// - Complexity: O(*n*), where *n* is the number of items of the sources; O(1) beside `all` and
+  ///   `selected` if the view has ``ViewState/prepared``.
   init(
     _ list: NamedList, _ rules: any ItemRules, texts: [Int32], all: ListTree?,
-    _ repeats: RepeatedItems, selected: [Int], sourceIndices: [UInt32: Int], _ ids: inout IDTable
+    behind: ItemsBehind?, _ repeats: RepeatedItems, selected: [Int], sourceIndices: [UInt32: Int],
+    _ ids: inout IDTable
   ) {
     let view = list.view!
     let items = view.items.snapshot
@@ -74,18 +84,31 @@ struct LiveView: Sendable {
     self.all = all
     self.all?.indexKeys()
     self.sourceIndices = sourceIndices
-    sources = ListTree(items, of: list.name, universe: ids.universe, selected: selected)
-    sources.repeats = repeats
-    sources.indexKeys()
+    self.behind = behind
+    if let prepared = view.prepared {
+      sources = prepared.tree
+      sources.select(only: selected)
+    } else {
+      sources = ListTree(items, of: list.name, universe: ids.universe, selected: selected)
+      sources.repeats = repeats
+      sources.indexKeys()
+    }
     sourceStarts = view.items.sourceStarts
-    self.texts = LeafTable(count: texts.count, universe: texts.isEmpty ? 0 : ids.universe)
-    for (item, text) in texts.enumerated() {
-      self.texts.set(Int(text), for: items.arrangement.rows[item], of: texts.count)
+    areTextsInOrder = texts.isEmpty
+    if let known = view.prepared?.texts, view.prepared!.areTextsInOrder == areTextsInOrder {
+      self.texts = known
+    } else {
+      let count = rules.preparesTexts ? items.itemCount : 0
+      self.texts = LeafTable(count: count, universe: count == 0 ? 0 : ids.universe)
+      for item in 0..<count {
+        let text = texts.isEmpty ? item : Int(texts[item])
+        self.texts.set(text, for: items.arrangement.rows[item], of: count)
+      }
     }
     if case .item(let item) = view.anchor { anchor = items.arrangement.rows[item] }
     before = Before(
       definition: definition, sourceStarts: sourceStarts, anchor: anchor,
-      exchangedKeys: exchangedKeys)
+      exchangedKeys: exchangedKeys, behind: behind)
     if rules.isDistinct { findDistinct(ids) }
     var sectionKeys: [UInt32] = []
     for (section, origin) in view.arrangement.sections.enumerated() {
@@ -117,21 +140,44 @@ struct LiveView: Sendable {
   mutating func refreshTexts(_ keys: some Sequence<UInt32>) {
     guard rules.preparesTexts else { return }
     for key in keys {
-      if let text = texts[key] {
-        rules.removeText(Int32(text))
+      let old = texts[key]
+      if let old {
+        rules.removeText(Int32(old))
         texts.remove(key)
       }
-      guard let location = sources.location(of: key) else { continue }
+      guard let location = sources.location(of: key) else {
+        areTextsInOrder = false
+        continue
+      }
       let text = rules.addText(of: sources.bytes(of: sources.record(at: location).payload))
       texts.set(Int(text), for: key, of: sources.itemCount)
+      if areTextsInOrder, Int(text) != sources.index(of: location) { areTextsInOrder = false }
     }
+  }
+
+  /// What another definition of the view can use, as long as the items of the sources are the same.
+  fileprivate var prepared: PreparedSources? {
+    guard sources.repeats.isEmpty else { return nil }
+    return PreparedSources(
+      tree: sources, texts: rules.preparesTexts ? texts : nil, areTextsInOrder: areTextsInOrder)
+  }
+
+  /// Sets the items behind those of ``all``, if nothing has changed yet.
+  mutating func setBehind(_ items: ItemsBehind?) {
+    behind = items
+    before.behind = items
+  }
+
+  /// Changes the number of items behind those of ``all``.
+  mutating func setBehind(count: Int) {
+    behind = count > 0 ? ItemsBehind(count: count) : nil
   }
 
   /// Returns the number of the text of each item of the sources; an empty array if the numbers are the
   /// indices of the items, or if the rules prepare no texts. Returns `nil` if it `isStopped`.
-  fileprivate func textNumbers(of keys: [UInt32], isStopped: () -> Bool) -> [Int32]? {
+  func textNumbers(of keys: [UInt32], isStopped: () -> Bool) -> [Int32]? {
     var numbers: [Int32] = []
-    guard rules.preparesTexts else { return isStopped() ? nil : numbers }
+    guard rules.preparesTexts, !areTextsInOrder else { return isStopped() ? nil : numbers }
     for (index, key) in keys.enumerated() {
       if index & 0xFFF == 0, isStopped() { return nil }
       let text = texts[key]!
@@ -155,6 +201,7 @@ struct LiveView: Sendable {
     sourceStarts = before.sourceStarts
     anchor = before.anchor
     exchangedKeys = before.exchangedKeys
+    behind = before.behind
     refreshTexts(before.texts)
     before.texts = []
   }
@@ -168,7 +215,7 @@ struct LiveView: Sendable {
     marked = []
     before = Before(
       definition: definition, sourceStarts: sourceStarts, anchor: anchor,
-      exchangedKeys: exchangedKeys)
+      exchangedKeys: exchangedKeys, behind: behind)
   }
 
   /// Returns whether an item is selected in the view without its window or, if the view shows the
@@ -196,7 +243,8 @@ struct LiveView: Sendable {
   /// Returns the range of the items that the window shows.
   func range(of all: ListTree) -> Range<Int> {
     guard let window else { return 0..<all.shownCount }
-    return window.range(of: all.shownCount, anchor: anchor.flatMap(all.shownIndex(ofKey:)))
+    let count = all.shownCount + (behind?.count ?? 0)
+    return window.range(of: count, anchor: anchor.flatMap(all.shownIndex(ofKey:)))
   }
 
   /// Returns an item of the sources as the rules see it.
@@ -251,7 +299,8 @@ extension ViewState {
     let items = live.sources.snapshot(isStopped: isStopped)
     if isStopped() { return nil }
     let keys = live.sources.repeats.isEmpty ? items.arrangement.rows : Array(live.sources.keys)
-    keyIndices.record(keys, isStopped: isStopped) { _, _ in }
+    let isShort = live.behind != nil
+    if !isShort { keyIndices.record(keys, isStopped: isStopped) { _, _ in } }
     if isStopped() { return nil }
     for section in all.sectionsInOrder {
       let key = all.sections[section].key
@@ -269,7 +318,9 @@ extension ViewState {
       for leaf in all.leaves(ofSection: section) {
         if leaf & 0xF == 0xF, isStopped() { return nil }
         for record in all.leaves[leaf].records {
-          let index = keyIndices.index(of: record.key, in: keys)!
+          let index =
+            isShort
+            ? live.sources.index(ofKey: record.key)! : keyIndices.index(of: record.key, in: keys)!
           arrangement.order.append(Int32(truncatingIfNeeded: index))
         }
       }
@@ -278,11 +329,20 @@ extension ViewState {
     let settled = live.outline?.settled(arrangement, keys, keyIndices, isStopped: isStopped)
     arrangement.outline = settled?.outline
     guard let texts = live.textNumbers(of: keys, isStopped: isStopped) else { return nil }
+    let memory = live.rules.memory(texts: texts, count: keys.count)
+    let viewItems = ViewItems(items, sourceStarts: live.sourceStarts)
+    if isShort {
+      let (rules, count) = (rules, live.count(all))
+      arrangement.append(count - all.itemCount) { isStopped in
+        var memory = memory
+        return rules.arrange(viewItems, &memory, before: nil, isStopped: isStopped)?
+          .order(isStopped: isStopped)
+      }
+    }
     var view = ViewState(
-      rules: rules, items: ViewItems(items, sourceStarts: live.sourceStarts),
-      arrangement: arrangement, anchor: anchor,
-      memory: live.rules.memory(texts: texts, count: keys.count),
-      selection: all.selection, range: range)
+      rules: rules, items: viewItems, arrangement: arrangement, anchor: anchor, memory: memory,
+      selection: all.selection(of: arrangement.count), range: range)
+    view.prepared = live.prepared
     view.items.links = settled?.links
     view.expansion = settled?.expansion ?? Expansion()
     view.expansionNumber = expansionNumber

@@ -43,7 +43,8 @@ package protocol ViewRules: Sendable {
   ) -> ViewArrangement?
 
   /// Returns the rules for one item at a time, and the number of the prepared text of each item of
-  /// the sources; `nil` if the view cannot follow single items.
+  /// the sources, an empty array if it is the index of the item; `nil` if the view cannot follow single
+  /// items.
   func itemRules(_ memory: (any ViewMemory)?) -> (rules: any ItemRules, texts: [Int32])?
 }
 
@@ -91,7 +92,7 @@ package struct ViewArrangement: Sendable {
   }
 
   /// All items of the view, or only the first ones if `rest` is not `nil`.
-  private var first: [Int32] = []
+  private(set) var first: [Int32] = []
 
   /// All items, if they have yet to be sorted.
   private var rest: DeferredOrder?
@@ -106,6 +107,19 @@ package struct ViewArrangement: Sendable {
       rest = nil
       yield &first
     }
+  }
+
+  /// Returns all items, or `nil` if it `isStopped`.
+  func order(isStopped: () -> Bool) -> [Int32]? {
+    if let rest { rest.items(isStopped: isStopped) } else { first }
+  }
+
+  /// Appends items to those of the last section. `compute` returns all items.
+  mutating func append(
+    _ count: Int, _ compute: @escaping @Sendable (_ isStopped: () -> Bool) -> [Int32]?
+  ) {
+    starts[starts.count - 1] += Int32(truncatingIfNeeded: count)
+    rest = DeferredOrder(count: first.count + count, compute)
   }
 
   /// Sorts the items that have yet to be sorted. Returns false if it `isStopped`.

@@ -9,6 +9,18 @@ enum ViewAnchor: Hashable, Sendable {
   case none
 }
 
+/// What a view prepares of the items of its sources to follow edits item by item, whatever its definition
+/// is.
+struct PreparedSources: Sendable {
+  /// The items. Some may be selected.
+  var tree: ListTree
+
+  /// The number of the prepared text of each item, if there are texts, and whether these are known to be
+  /// the indices of the items.
+  var texts: LeafTable?
+  var areTextsInOrder: Bool
+}
+
 /// The definition and the items of a list that is a view.
 package struct ViewState: Sendable {
   package let rules: any ViewRules
@@ -18,6 +30,9 @@ package struct ViewState: Sendable {
 
   /// The data that the rules have prepared for the items.
   var memory: (any ViewMemory)?
+
+  /// The trees of the items, if they have followed edits item by item.
+  var prepared: PreparedSources?
 
   /// The selected items, by their indices in the view without its window.
   var selection: Selection
