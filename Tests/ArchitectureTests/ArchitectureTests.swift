@@ -150,7 +150,7 @@ import Testing
   @Test func onlyAFewTypesAreClasses() throws {
     let owners = [
       "SharedBytes", "MemberKeys", "SharedColumns", "SharedParts", "SharedContents", "SharedTree",
-      "ItemBlock",
+      "ItemBlock", "ItemsBehind",
       "SnapshotChange", "EditChange", "DeferredOrder", "ListSource", "ComposedSource",
       "SourceState", "MarkingCall", "RequestContext",
     ]
