@@ -174,10 +174,11 @@ package struct Comparison: Sendable {
     }
   }
 
-  /// Draws the change, if there is one. Calls `flush` after each part that may be large.
+  /// Draws the change, if there is one. Calls `flush` after each part that may be large, and
+  /// `driver` if the name of a function is wanted.
   package func draw<C: Canvas & ~Copyable>(
     on canvas: inout C, named names: (old: String, new: String)?, withSummary: Bool = true,
-    flush: (inout C) -> Void
+    driver: @escaping () -> FunctionDriver? = { nil }, flush: (inout C) -> Void
   ) {
     if isSame { return }
     if case .binary = change {
@@ -188,7 +189,7 @@ package struct Comparison: Sendable {
     switch change {
     case .binary, .none: break
     case .lines(let lines):
-      var drawing = Drawing(lines.steps, of: DrawnLines(lines), context: options.context)
+      var drawing = Drawing(lines.steps, of: DrawnLines(lines, driver), context: options.context)
       drawing.draw(on: &canvas, flush: flush)
     case .records(let records):
       let rows = DrawnRecords(records, cutsValues: !options.showsWhole)

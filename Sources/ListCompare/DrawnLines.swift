@@ -4,10 +4,11 @@ import ByteBuffers
 struct DrawnLines: DrawnRows {
   private var old: LineCursor
   private var new: LineCursor
-  private var functions: FunctionNames
+  private var functions: FunctionNames?
+  private let driver: () -> FunctionDriver?
 
-  init(_ lines: LineComparison) {
-    functions = FunctionNames(fileName: lines.new.name)
+  init(_ lines: LineComparison, _ driver: @escaping () -> FunctionDriver? = { nil }) {
+    self.driver = driver
     old = LineCursor(lines.old, lines.rows.old)
     new = LineCursor(lines.new, lines.rows.new)
   }
@@ -15,6 +16,8 @@ struct DrawnLines: DrawnRows {
   mutating func function(atOld row: Int) -> [UInt8]? {
     guard row > 0 else { return nil }
     let end = old.range(ofLine: row - 1).upperBound
+    var functions = functions ?? FunctionNames(fileName: new.file.name, driver())
+    defer { self.functions = functions }
     return old.file.content.withBytes { functions.name(before: end, in: $0) }
   }
 

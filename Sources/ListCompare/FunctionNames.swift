@@ -1,10 +1,18 @@
 import ByteBuffers
 
+/// Which lines name functions, classes or chapters, if a file's name does not decide this.
+package enum FunctionDriver {
+  /// Those of a driver that git has.
+  case named(String)
+  /// Those of which a function returns the part that is the name.
+  case lines((UnsafeRawBufferPointer) -> Range<Int>?)
+}
+
 /// Finds the line that names the function, class or chapter that a hunk is in, as git does for the
 /// languages that it knows.
 struct FunctionNames {
   /// What such lines have in common.
-  private enum Rule {
+  fileprivate enum Rule {
     /// They begin with a letter, an underscore or a dollar sign, but are not labels of C.
     case letter(isC: Bool)
     /// They begin with a character.
@@ -18,6 +26,8 @@ struct FunctionNames {
     case shell
     /// They begin with one to six `#` and a blank.
     case heading
+    /// A function finds the name in them.
+    case lines((UnsafeRawBufferPointer) -> Range<Int>?)
   }
 
   private let rule: Rule
@@ -28,48 +38,14 @@ struct FunctionNames {
 
   private static let mostBytes = 80
 
-  /// Creates a search in a file with this name.
-  init(fileName: String) {
-    switch fileName.lastIndex(of: ".").map({ fileName[$0...].lowercased() }) ?? "" {
-    case ".md", ".markdown": rule = .heading
-    case ".toml", ".ini": rule = .first(0x5B)
-    case ".el", ".lisp", ".clj", ".scm", ".rkt": rule = .first(0x28)
-    case ".c", ".h", ".cc", ".cpp", ".cxx", ".hh", ".hpp": rule = .letter(isC: true)
-    case ".sh", ".bash", ".zsh": rule = .shell
-    case ".py", ".pyi": rule = .words(["class", "def"], before: ["async"])
-    case ".rb": rule = .words(["class", "module", "def"], before: [])
-    case ".go": rule = .words(["func", "type"], before: [])
-    case ".lua": rule = .words(["function"], before: ["local"])
-    case ".pl", ".pm": rule = .words(["sub", "package"], before: [])
-    case ".ex", ".exs":
-      rule = .words(
-        ["def", "defp", "defmacro", "defmodule", "defimpl", "defprotocol", "test"], before: [])
-    case ".php":
-      rule = .words(
-        ["function", "class", "enum", "interface", "trait"],
-        before: ["public", "protected", "private", "static", "abstract", "final"])
-    case ".rs":
-      rule = .words(
-        ["struct", "enum", "union", "mod", "trait", "fn", "impl", "macro_rules!"],
-        before: ["pub", "async", "const", "unsafe", "extern"])
-    case ".swift":
-      rule = .words(
-        ["func", "class", "struct", "enum", "protocol", "extension", "actor", "init"],
-        before: [
-          "public", "package", "internal", "private", "fileprivate", "open", "static", "final",
-          "mutating", "override", "nonisolated", "indirect", "convenience", "required",
-        ])
-    case ".kt", ".kts":
-      rule = .words(
-        ["fun", "class", "interface", "object"],
-        before: [
-          "public", "protected", "private", "internal", "abstract", "final", "open", "data",
-          "inner",
-          "sealed", "enum", "override", "suspend", "inline", "operator", "companion",
-        ])
-    case ".java": rule = .types(["class", "enum", "interface", "record"])
-    case ".cs": rule = .types(["class", "enum", "interface", "record", "struct", "namespace"])
-    default: rule = .letter(isC: false)
+  /// Creates a search by the rules of a driver, or, if they are unknown, of the language of a file's
+  /// suffix.
+  init(fileName: String, _ driver: FunctionDriver?) {
+    let suffix = fileName.lastIndex(of: ".").map { fileName[$0...].lowercased() } ?? ""
+    switch driver {
+    case .lines(let name): rule = .lines(name)
+    case .named(let name): rule = Rule(of: name) ?? Rule(of: suffix) ?? .letter(isC: false)
+    case nil: rule = Rule(of: suffix) ?? .letter(isC: false)
     }
   }
 
@@ -82,15 +58,20 @@ struct FunctionNames {
     var end = offset
     while end > searched {
       let start = Bytes.lastIndex(of: 0x0A, in: text, before: end - 1).map { $0 + 1 } ?? 0
-      let line = UnsafeRawBufferPointer(rebasing: text[start..<end])
-      if isName(line) {
-        found = Array(line.prefix(Self.mostBytes).prefix { $0 != 0x0A && $0 != 0x0D })
+      if let name = name(in: UnsafeRawBufferPointer(rebasing: text[start..<end])) {
+        found = Array(name.prefix(Self.mostBytes).prefix { $0 != 0x0A && $0 != 0x0D })
         break
       }
       end = start
     }
     searched = max(searched, offset)
     return found
+  }
+
+  /// The part of a line that is a name; nil if it has none.
+  private func name(in line: UnsafeRawBufferPointer) -> Slice<UnsafeRawBufferPointer>? {
+    if case .lines(let name) = rule { return name(line).map { line[$0] } }
+    return isName(line) ? line[...] : nil
   }
 
   private func isName(_ line: UnsafeRawBufferPointer) -> Bool {
@@ -117,6 +98,7 @@ struct FunctionNames {
     case .heading:
       let rest = line.drop { $0 == 0x23 }
       return 1...6 ~= line.count - rest.count && rest.first.map { Self.isBlank($0) } ?? false
+    case .lines: return false
     }
   }
 
@@ -165,5 +147,53 @@ struct FunctionNames {
 
   private static func isLetter(_ byte: UInt8) -> Bool {
     byte == 0x5F || (byte | 0x20) &- 0x61 < 26
+  }
+}
+
+extension FunctionNames.Rule {
+  /// Creates the rule of a driver of git, or of a suffix with its period.
+  fileprivate init?(of language: String) {
+    switch language {
+    case ".md", ".markdown", "markdown": self = .heading
+    case ".toml", ".ini": self = .first(0x5B)
+    case ".el", ".lisp", ".clj", ".scm", ".rkt": self = .first(0x28)
+    case ".c", ".h", ".cc", ".cpp", ".cxx", ".hh", ".hpp", "cpp": self = .letter(isC: true)
+    case ".sh", ".bash", ".zsh", "bash": self = .shell
+    case ".py", ".pyi", "python": self = .words(["class", "def"], before: ["async"])
+    case ".rb", "ruby": self = .words(["class", "module", "def"], before: [])
+    case ".go", "golang": self = .words(["func", "type"], before: [])
+    case ".lua": self = .words(["function"], before: ["local"])
+    case ".pl", ".pm", "perl": self = .words(["sub", "package"], before: [])
+    case ".ex", ".exs", "elixir":
+      self = .words(
+        ["def", "defp", "defmacro", "defmodule", "defimpl", "defprotocol", "test"], before: [])
+    case ".php", "php":
+      self = .words(
+        ["function", "class", "enum", "interface", "trait"],
+        before: ["public", "protected", "private", "static", "abstract", "final"])
+    case ".rs", "rust":
+      self = .words(
+        ["struct", "enum", "union", "mod", "trait", "fn", "impl", "macro_rules!"],
+        before: ["pub", "async", "const", "unsafe", "extern"])
+    case ".swift":
+      self = .words(
+        ["func", "class", "struct", "enum", "protocol", "extension", "actor", "init"],
+        before: [
+          "public", "package", "internal", "private", "fileprivate", "open", "static", "final",
+          "mutating", "override", "nonisolated", "indirect", "convenience", "required",
+        ])
+    case ".kt", ".kts", "kotlin":
+      self = .words(
+        ["fun", "class", "interface", "object"],
+        before: [
+          "public", "protected", "private", "internal", "abstract", "final", "open", "data",
+          "inner",
+          "sealed", "enum", "override", "suspend", "inline", "operator", "companion",
+        ])
+    case ".java", "java": self = .types(["class", "enum", "interface", "record"])
+    case ".cs", "csharp":
+      self = .types(["class", "enum", "interface", "record", "struct", "namespace"])
+    default: return nil
+    }
   }
 }

@@ -113,7 +113,9 @@ struct DiffCommand: Sendable {
         names.old, names.new, summary: comparison.isBinary ? "" : comparison.summary)
       sink.take(&head)
       var canvas = PageCanvas()
-      comparison.draw(on: &canvas, named: nil) { sink.takeLarge(&$0.output) }
+      comparison.draw(on: &canvas, named: nil, driver: GitDrivers.ofDifftool) {
+        sink.takeLarge(&$0.output)
+      }
       sink.take(&canvas.output)
       sink.write(PageCanvas.tail)
     case .changes(let format):
@@ -138,15 +140,16 @@ struct DiffCommand: Sendable {
   private func draw(
     _ comparison: Comparison, _ names: (old: String, new: String), _ sink: inout OutputSink
   ) {
+    let driver = GitDrivers.ofDifftool
     if options.usesPager {
       var screen = options.canvas(for: comparison, lineLimit: Terminal.rows)
-      comparison.draw(on: &screen, named: names) { _ in }
+      comparison.draw(on: &screen, named: names, driver: driver) { _ in }
       if !screen.isFull { return sink.take(&screen.output) }
     }
     var canvas =
       options.usesPager
       ? options.pagedCanvas(for: comparison) : options.canvas(for: comparison)
-    comparison.draw(on: &canvas, named: names) { sink.takeLarge(&$0.output) }
+    comparison.draw(on: &canvas, named: names, driver: driver) { sink.takeLarge(&$0.output) }
     sink.take(&canvas.output)
   }
 }

@@ -16,6 +16,9 @@ struct FolderDiff: ~Copyable {
   private var paths = (old: "", new: "")
   private var names = (old: "", new: "")
 
+  /// The drivers of files that git has put into both folders.
+  private let drivers = getenv("GIT_DIFFTOOL_DIRDIFF") == nil ? nil : GitDrivers()
+
   /// The folders that the present one is in, by which links to them are found.
   private var ancestors: [(device: dev_t, number: ino_t)] = []
 
@@ -145,11 +148,13 @@ struct FolderDiff: ~Copyable {
     differ()
     files += 1
     counts.add(comparison.counts)
+    let (drivers, path) = (drivers, String(old.dropFirst(names.old.count + 1)))
+    let driver = { drivers?.driver(of: path) }
     switch options.output {
     case .nothing, .operations, .changes: break
     case .page:
       if !comparison.isBinary { page.draw(file: new, summary: comparison.summary) }
-      comparison.draw(on: &page, named: nil) { _ in }
+      comparison.draw(on: &page, named: nil, driver: driver) { _ in }
     case .brief: sink.write("Files \(old) and \(new) differ\n")
     case .counts: sink.write("\(new): \(comparison.summary)\n")
     case .unified:
@@ -158,7 +163,9 @@ struct FolderDiff: ~Copyable {
       sink.take(&buffer)
     case .drawing:
       var canvas = options.pagedCanvas(for: comparison, minimalDigits: DiffOptions.commonDigits)
-      comparison.draw(on: &canvas, named: (old, new)) { sink.takeLarge(&$0.output) }
+      comparison.draw(on: &canvas, named: (old, new), driver: driver) {
+        sink.takeLarge(&$0.output)
+      }
       sink.take(&canvas.output)
     }
   }

@@ -119,7 +119,9 @@ struct GitDiffCommand: Sendable {
     default:
       var canvas = options.canvas(
         for: comparison, minimalDigits: DiffOptions.commonDigits)
-      comparison.draw(on: &canvas, named: names) { sink.takeLarge(&$0.output) }
+      let (drivers, path) = (GitDrivers(), words[0])
+      let driver = { drivers.driver(of: path) }
+      comparison.draw(on: &canvas, named: names, driver: driver) { sink.takeLarge(&$0.output) }
       sink.take(&canvas.output)
     }
   }

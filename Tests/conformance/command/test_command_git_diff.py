@@ -6,7 +6,7 @@ import json
 import os
 import subprocess
 from pathlib import Path
-from typing import List
+from typing import Dict, List, Tuple
 
 import pytest
 
@@ -138,23 +138,114 @@ def headers(text: str) -> List[str]:
     return [line.split(" @@", 1)[1].strip() for line in text.splitlines() if line.startswith("@@")]
 
 
+def hunks(repository: Repository, lines: List[str], path: str, attributes: Dict[str, str]) -> Tuple[List[str], List[str]]:
+    """The names in the hunks of listd and of git, of a file in which every line is in front of a change."""
+    filler = "\t+1\n" * 8
+    old = "".join(f"{line}\n{filler}\t+2\n{filler}" for line in lines)
+    for name, text in {**attributes, path: old}.items():
+        (repository.folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (repository.folder / name).write_text(text)
+    repository.git("add", "--all")
+    repository.git("commit", "-qm", "code", "--allow-empty")
+    (repository.folder / path).write_text(old.replace("+2", "+3"))
+    expected = headers(repository.git("diff", "--", path))
+    answer = headers(repository.git("-c", f"diff.external={program()} git-diff", "diff", "--", path))
+    assert len(expected) == len(answer) == len(lines)
+    return answer, expected
+
+
 @pytest.mark.parametrize("suffix, driver", CODE)
 def test_hunks_name_what_git_names(repository: Repository, suffix: str, driver: str) -> None:
-    """Every line is in front of a change."""
-    filler = "\t+1\n" * 8
-    old = "".join(f"{line}\n{filler}\t+2\n{filler}" for line in CODE[suffix, driver])
     name = f"code.{suffix}"
-    (repository.folder / name).write_text(old)
-    attribute = f"*.{suffix} diff={driver}\n" if driver else ""
-    (repository.folder / ".gitattributes").write_text(attribute)
-    repository.git("add", "--all")
-    repository.git("commit", "-qm", "code")
-    (repository.folder / name).write_text(old.replace("+2", "+3"))
-    expected = headers(repository.git("diff"))
+    (repository.folder / ".git/info/attributes").write_text(f"*.{suffix} diff={driver}\n" if driver else "")
+    _, expected = hunks(repository, CODE[suffix, driver], name, {})
+    # Without the attribute the suffix decides.
+    (repository.folder / ".git/info/attributes").unlink()
     answer = headers(repository.git("-c", f"diff.external={program()} git-diff", "diff"))
-    assert len(expected) == len(answer) == len(CODE[suffix, driver])
     # In some languages git shows only a part of the line.
     assert all(name.startswith(part) and bool(name) == bool(part) for name, part in zip(answer, expected)), answer
+
+
+# Lines of code of git's other drivers.
+OTHER_DRIVERS = {
+    "ada": ["procedure P (X : in T) is", "   function F return T;", "package A is new B;", "task body T is", "x := 1;"],
+    "bibtex": ["@book{key,", "  title = {A}", "@article{other", "text"],
+    "css": ["p.header {", "color: red;", "@media print", "a:hover,", "#id {", "div:"],
+    "dts": ["/ {", "\tlabel: node@1 {", "\t&other {", "\tvalue = <1>;", "\tnode {"],
+    "fortran": ["      subroutine s(x)", "end program p", "! comment", "module procedure p", "  integer function f(a)"],
+    "fountain": ["INT. HOUSE - DAY", "EXT. GARDEN", "Words.", ".FORCED"],
+    "html": ["<h1>One</h1>", '  <h2 class="x">Two</h2>', "<p>h1</p>", "<header>"],
+    "matlab": ["function y = f(x)", "classdef A", "%% Part", "x = 1", "  function g"],
+    "objc": ["- (void)one:(int)x", "+ (id) two", "@implementation A", "int f(int x)", "  return(x);", "x = 1;"],
+    "pascal": ["procedure P;", "function F: Integer;", "T = class(A)", "implementation", "x := 1;"],
+    "scheme": ["(define (f x) x)", "  (define y 1)", "(display 1)", "(module m", "(defun g"],
+    "tex": ["\\section{One}", "\\subsubsection*{Two}", "\\textbf{x}", "\\chapter{Three}", "text"],
+}
+
+
+@pytest.mark.parametrize("driver", [*OTHER_DRIVERS, *(driver for _, driver in CODE if driver)])
+def test_attributes_name_drivers(repository: Repository, driver: str) -> None:
+    lines = OTHER_DRIVERS.get(driver) or next(text for (_, name), text in CODE.items() if name == driver)
+    answer, expected = hunks(repository, lines, "folder/a.unknown", {"folder/.gitattributes": f"*.unknown diff={driver}\n"})
+    # In some languages git shows only a part of the line.
+    assert all(name.startswith(part) and bool(name) == bool(part) for name, part in zip(answer, expected)), (answer, expected)
+
+
+@pytest.mark.parametrize("where", [".gitattributes", ".git/info/attributes", ".config/git/attributes", "named"])
+def test_patterns_of_the_configuration(repository: Repository, where: str) -> None:
+    repository.git("config", "diff.own.xfuncname", "!^let is\n^let ([a-z]+)\n^var .*$")
+    repository.git("config", "diff.python.xfuncname", "^let .*")
+    repository.git("config", "diff.old.funcname", "^\\(let\\) x")
+    if where == "named":
+        repository.git("config", "core.attributesFile", str(repository.folder / "named"))
+    lines = ["let x = 1", "let is = 2", "  let y", "var z", "let abc", "def f():"]
+    for driver in ("own", "python", "old", "unknown"):
+        answer, expected = hunks(repository, lines, "a.py", {where: f"*.py diff={driver}\n"})
+        if driver == "unknown":
+            expected = ["", "", "", "", "", "def f():"]
+        assert answer == expected, driver
+
+
+def test_attributes_in_other_folders(repository: Repository) -> None:
+    """In `git difftool`, in a linked work tree, and if git is called in a folder."""
+    attributes = {".gitattributes": "/folder/** diff=own\n"}
+    repository.git("config", "diff.own.xfuncname", "^let .*")
+    repository.git("config", "difftool.listd.cmd", f'{program()} diff "$LOCAL" "$REMOTE"')
+    lines = ["let x = 1", "other", "let y"]
+    expected = ["let x = 1", "let x = 1", "let y"]
+    hunks(repository, lines, "folder/a.py", attributes)
+    for command in (["difftool", "-d", "-t", "listd"], ["difftool", "-y", "-x", f"{program()} diff"]):
+        assert headers(repository.git(*command)) == expected, command
+        assert headers(repository.git("-C", "folder", *command)) == expected, command
+    external = ["-c", f"diff.external={program()} git-diff", "diff"]
+    assert headers(repository.git("-C", "folder", *external)) == expected
+    repository.git("commit", "-qam", "new")
+    repository.git("worktree", "add", "-q", "../linked", "HEAD")
+    linked = repository.folder.parent / "linked" / "folder" / "a.py"
+    (linked.parent.parent / ".gitattributes").unlink()
+    (repository.folder / ".git" / "info" / "attributes").write_text(attributes[".gitattributes"])
+    linked.write_text(linked.read_text().replace("+3", "+4"))
+    assert headers(repository.git("-C", str(linked.parent), *external, "--", ".")) == expected
+
+
+def test_one_process_of_git_for_all_files(repository: Repository) -> None:
+    """And none if no attribute names a driver."""
+    lines = "".join(f"{n}\n" for n in range(30))
+    names = [f"{n}.x" for n in range(5)]
+    repository.commit(**{name.replace(".", "_"): lines for name in names})
+    repository.write(**{name.replace(".", "_"): lines + "30\n" for name in names})
+    repository.git("config", "difftool.listd.cmd", f'{program()} diff "$LOCAL" "$REMOTE"')
+    folder = repository.folder / "bin"
+    folder.mkdir()
+    (folder / "git").write_text(f'#!/bin/sh\necho "$1" >>{folder}/calls\nPATH=${{PATH#*:}} exec git "$@"\n')
+    (folder / "git").chmod(0o755)
+    command = f'PATH={folder}:$PATH {program()} diff "$LOCAL" "$REMOTE"'
+    for attributes, calls in (("* text\n", ""), ("* diff=python\n", "check-attr\n"), ("* -diff\n*.x diff=own\n", "check-attr\n")):
+        (repository.folder / ".gitattributes").write_text(attributes)
+        repository.git("-c", f"difftool.listd.cmd={command}", "difftool", "-d", "-t", "listd")
+        found = (folder / "calls").read_text() if (folder / "calls").exists() else ""
+        assert found == calls, attributes
+        (folder / "calls").unlink(missing_ok=True)
 
 
 # Files that git has no driver for.
