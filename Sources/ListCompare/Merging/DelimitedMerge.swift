@@ -5,7 +5,7 @@ struct DelimitedMerge {
   private let base: RecordTable
   private let ours: RecordTable
   private let theirs: RecordTable
-  private let choosesTheirs: Bool
+  private let choice: RecordMerge.Side
   private let delimiter: UInt8
   private(set) var conflicts = 0
 
@@ -14,13 +14,13 @@ struct DelimitedMerge {
 
   init(
     _ base: RecordTable, _ ours: RecordTable, _ theirs: RecordTable, by delimiter: UInt8,
-    choosesTheirs: Bool
+    choosing choice: RecordMerge.Side
   ) {
     self.base = base
     self.ours = ours
     self.theirs = theirs
     self.delimiter = delimiter
-    self.choosesTheirs = choosesTheirs
+    self.choice = choice
   }
 
   /// Returns the merged records, the names of columns first.
@@ -66,9 +66,13 @@ struct DelimitedMerge {
       // One side has deleted the row.
       if present == old { return nil }
       conflicts += 1
-      return choosesTheirs == (left == nil) ? try record(old, present, present) : nil
+      let chosen = choice == .base ? old : choice == .ours ? left : right
+      return if let chosen { try record(old, chosen, chosen) } else { nil }
     }
-    return try record(old, left, right)
+    let earlier = conflicts
+    let merged = try record(old, left, right)
+    // A row that both sides have inserted is not in the base.
+    return choice == .base && old == nil && conflicts > earlier ? nil : merged
   }
 
   private mutating func record(
@@ -95,7 +99,8 @@ struct DelimitedMerge {
         fields.append(right.field(name) ?? [])
       } else {
         conflicts += 1
-        fields.append((choosesTheirs ? right : left).field(name) ?? [])
+        let chosen = choice == .base ? old : choice == .ours ? left : right
+        fields.append(chosen?.field(name) ?? [])
       }
     }
     // Records may have fewer fields than there are columns.

@@ -28,16 +28,18 @@ struct JSONMerge {
   let theirs: Side
   let key: [String]
 
-  /// Whether a conflict has the value of the other side.
-  let choosesTheirs: Bool
+  /// The side whose value a conflict has.
+  let choice: RecordMerge.Side
   private(set) var conflicts = 0
 
-  init(_ base: Side, _ ours: Side, _ theirs: Side, key: [String], choosesTheirs: Bool) {
+  init(
+    _ base: Side, _ ours: Side, _ theirs: Side, key: [String], choosing choice: RecordMerge.Side
+  ) {
     self.base = base
     self.ours = ours
     self.theirs = theirs
     self.key = key
-    self.choosesTheirs = choosesTheirs
+    self.choice = choice
   }
 
   /// Returns the merged value; nil if there is none.
@@ -48,12 +50,21 @@ struct JSONMerge {
     if base.isEqual(b, ours, o) { return theirs.text(t) }
     if base.isEqual(b, theirs, t) { return ours.text(o) }
     if let o, let t, ours.first(o) == theirs.first(t) {
-      let b = base.first(b) == ours.first(o) ? b : nil
-      if ours.first(o) == 0x7B { return try mergedObject(b, o, t) }
-      if ours.first(o) == 0x5B, let array = try mergedArray(b, o, t) { return array }
+      let model = base.first(b) == ours.first(o) ? b : nil
+      let earlier = conflicts
+      var merged: [UInt8]?
+      if ours.first(o) == 0x7B { merged = try mergedObject(model, o, t) }
+      if ours.first(o) == 0x5B { merged = try mergedArray(model, o, t) }
+      // What both sides have made differently of something else is not in the base.
+      if choice == .base, model == nil, conflicts > earlier { return base.text(b) }
+      if let merged { return merged }
     }
     conflicts += 1
-    return choosesTheirs ? theirs.text(t) : ours.text(o)
+    switch choice {
+    case .base: return base.text(b)
+    case .ours: return ours.text(o)
+    case .theirs: return theirs.text(t)
+    }
   }
 
   private mutating func mergedObject(

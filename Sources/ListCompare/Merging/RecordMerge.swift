@@ -9,23 +9,29 @@ package struct RecordMerge {
   /// The number of conflicts. Each is marked in the text as git marks it.
   package private(set) var conflicts: Int
 
+  /// The files of a merge.
+  enum Side { case base, ours, theirs }
+
   /// How conflicts are marked.
   package struct Marks: Sendable {
     package var size = 7
     package var ours = "ours"
     package var theirs = "theirs"
 
+    /// Whether conflicts include the text of the base.
+    package var showsBase = false
+
     package init() {}
   }
 
-  /// Merges two versions of a file.
+  /// Merges two versions of a file. Calls `marks` if there are conflicts.
   ///
   /// - Complexity: O(*n*) on average, where *n* is the number of bytes.
   ///
   /// - Throws: If the files are not records with a key.
   package init(
     base: ComparedFile, ours: ComparedFile, theirs: ComparedFile, _ options: ComparisonOptions,
-    _ marks: Marks
+    _ marks: () -> Marks
   ) throws(ComparisonFailure) {
     var options = options
     for file in [base, ours, theirs] { try file.checkText() }
@@ -36,22 +42,23 @@ package struct RecordMerge {
       }
       options.input = guesses.first ?? .text
     }
-    let merge = { (choosesTheirs: Bool) throws(ComparisonFailure) -> ([UInt8], Int) in
+    let merge = { (choice: Side) throws(ComparisonFailure) -> ([UInt8], Int) in
       switch options.input {
-      case .csv, .tsv: try Self.delimited([base, ours, theirs], options, choosesTheirs)
-      case .json, .ndjson: try Self.json([base, ours, theirs], options, choosesTheirs)
+      case .csv, .tsv: try Self.delimited([base, ours, theirs], options, choice)
+      case .json, .ndjson: try Self.json([base, ours, theirs], options, choice)
       case .auto, .text, .snapshot: throw ComparisonFailure("only CSV, TSV and JSON have rows")
       }
     }
-    (text, conflicts) = try merge(false)
-    if conflicts > 0 {
-      // Apart from conflicts, both texts are the same.
-      text = Self.marked(text, try merge(true).0, marks)
-    }
+    (text, conflicts) = try merge(.ours)
+    guard conflicts > 0 else { return }
+    let marks = marks()
+    // Apart from conflicts, these texts are the same.
+    let base = marks.showsBase ? try merge(.base).0 : nil
+    text = Self.marked(text, base, try merge(.theirs).0, marks)
   }
 
   private static func delimited(
-    _ files: [ComparedFile], _ options: ComparisonOptions, _ choosesTheirs: Bool
+    _ files: [ComparedFile], _ options: ComparisonOptions, _ choice: Side
   ) throws(ComparisonFailure) -> ([UInt8], Int) {
     var options = options
     if options.key.isEmpty {
@@ -72,7 +79,7 @@ package struct RecordMerge {
       tables.append(table)
     }
     var merge = DelimitedMerge(
-      tables[0], tables[1], tables[2], by: delimiter, choosesTheirs: choosesTheirs)
+      tables[0], tables[1], tables[2], by: delimiter, choosing: choice)
     let records = try merge.merged()
     let model = files[1].firstByte == nil ? files[2] : files[1]
     let (end, hasEnd, mark) = model.content.withBytes { bytes -> ([UInt8], Bool, [UInt8]) in
@@ -89,7 +96,7 @@ package struct RecordMerge {
   }
 
   private static func json(
-    _ files: [ComparedFile], _ options: ComparisonOptions, _ choosesTheirs: Bool
+    _ files: [ComparedFile], _ options: ComparisonOptions, _ choice: Side
   ) throws(ComparisonFailure) -> ([UInt8], Int) {
     let files = files.map { $0.withoutMark() }
     defer { withExtendedLifetime(files) {} }
@@ -109,7 +116,7 @@ package struct RecordMerge {
       values.append(found)
     }
     var merge = JSONMerge(
-      sides[0], sides[1], sides[2], key: options.key, choosesTheirs: choosesTheirs)
+      sides[0], sides[1], sides[2], key: options.key, choosing: choice)
     let model = values[1].isEmpty ? 2 : 1
     let bytes = sides[model].bytes
     guard let first = values[model].first, let last = values[model].last else { return ([], 0) }
@@ -142,22 +149,25 @@ package struct RecordMerge {
     } catch { throw ComparisonFailure("\(file.name): not JSON: \(error)") }
   }
 
-  /// Marks the lines in which two texts differ as conflicts.
-  private static func marked(_ ours: [UInt8], _ theirs: [UInt8], _ marks: Marks) -> [UInt8] {
-    let files = [ours, theirs].map { text in
+  /// Marks the lines in which texts differ as conflicts.
+  private static func marked(
+    _ ours: [UInt8], _ base: [UInt8]?, _ theirs: [UInt8], _ marks: Marks
+  ) -> [UInt8] {
+    let files = [ours, theirs, base ?? ours].map { text in
       // A mark begins on a line of its own.
       ComparedFile(
         name: "", content: SharedBytes(copying: text.last == 0x0A ? text : text + [0x0A]))
     }
-    let lines = LineComparison(files[0], files[1], moves: false, seed: 1)
-    var cursors = [
-      LineCursor(files[0], lines.rows.old), LineCursor(files[1], lines.rows.new),
-    ]
-    func text(_ side: Int, _ start: Int, _ count: Int) -> [UInt8] {
-      guard start >= 0 else { return [] }
-      return (start..<start + count).flatMap { line in
-        let range = cursors[side].range(ofLine: line)
-        return files[side].content.withBytes { Array($0[range]) }
+    let lines = files.map { file in
+      file.content.withBytes { $0.split(separator: 0x0A, omittingEmptySubsequences: false) }
+        .dropLast().map { Array($0) + [0x0A] }
+    }
+    // The lines of the other texts that are those of ours; -1 if they have none.
+    var matches = [0, 1, 2].map { _ in [Int](repeating: -1, count: lines[0].count) }
+    for side in files.indices {
+      let comparison = LineComparison(files[0], files[side], moves: false, seed: 1)
+      for step in comparison.steps where step.kind == .same {
+        for offset in 0..<step.count { matches[side][step.old + offset] = step.new + offset }
       }
     }
     func mark(_ character: Character, _ name: String) -> [UInt8] {
@@ -165,23 +175,19 @@ package struct RecordMerge {
       return Array((name.isEmpty ? "\(line)\n" : "\(line) \(name)\n").utf8)
     }
     var result: [UInt8] = []
-    var left: [UInt8] = []
-    var right: [UInt8] = []
-    func endConflict() {
-      if left.isEmpty, right.isEmpty { return }
-      result += mark("<", marks.ours) + left + mark("=", "") + right + mark(">", marks.theirs)
-      (left, right) = ([], [])
-    }
-    for step in lines.steps {
-      guard step.kind != .same else {
-        endConflict()
-        result += text(0, step.old, step.count)
-        continue
+    var starts = [0, 0, 0]
+    for line in 0...lines[0].count {
+      let ends = files.indices.map { line < lines[0].count ? matches[$0][line] : lines[$0].count }
+      guard !ends.contains(-1) else { continue }
+      let parts = files.indices.map { lines[$0][starts[$0]..<ends[$0]].joined() }
+      if !parts.allSatisfy({ $0.isEmpty }) {
+        result += mark("<", marks.ours) + parts[0]
+        if base != nil { result += mark("|", "base") + parts[2] }
+        result += mark("=", "") + parts[1] + mark(">", marks.theirs)
       }
-      left += text(0, step.old, step.count)
-      right += text(1, step.new, step.count)
+      if line < lines[0].count { result += lines[0][line] }
+      starts = ends.map { $0 + 1 }
     }
-    endConflict()
     return result
   }
 }

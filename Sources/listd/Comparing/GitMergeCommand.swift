@@ -66,7 +66,11 @@ struct GitMergeCommand: Sendable {
       let merge: RecordMerge
       do throws(ComparisonFailure) {
         merge = try RecordMerge(
-          base: files[0], ours: files[1], theirs: files[2], comparison, marks)
+          base: files[0], ours: files[1], theirs: files[2], comparison
+        ) {
+          marks.showsBase = Self.showsBase
+          return marks
+        }
       } catch {
         Descriptor.report("merged as text: \(error.words)")
         return mergeText(marks)
@@ -77,6 +81,12 @@ struct GitMergeCommand: Sendable {
       Descriptor.report(error.words)
       return Self.trouble
     }
+  }
+
+  /// Whether git's configuration says that conflicts include the text of the base.
+  private static var showsBase: Bool {
+    let style = GitProcess(["config", "-z", "--get", "merge.conflictStyle"])?.read().first
+    return style == "diff3" || style == "zdiff3"
   }
 
   private func write(_ text: [UInt8]) -> Bool {

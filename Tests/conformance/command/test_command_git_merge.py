@@ -51,10 +51,18 @@ def parsed(form: str, text: str) -> List[Row]:
     return document if form == "array" else document["items" if form == "list" else "found"]
 
 
-def sides(text: str) -> Tuple[str, str]:
-    """Both texts of a file with conflicts."""
-    conflict = re.compile(r"<<<<<<< ours\n(.*?)=======\n(.*?)>>>>>>> theirs\n", re.S)
-    return conflict.sub(r"\1", text), conflict.sub(r"\2", text)
+def sides(text: str) -> Tuple[str, str, str]:
+    """The texts of both sides of a file with conflicts, and of the base if it is shown."""
+    conflict = re.compile(r"<<<<<<< ours\n(.*?)(?:\|{7} base\n(.*?))?=======\n(.*?)>>>>>>> theirs\n", re.S)
+    return conflict.sub(r"\1", text), conflict.sub(r"\3", text), conflict.sub(r"\2", text)
+
+
+@pytest.fixture(params=["merge", "diff3"])
+def style(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> str:
+    """The style of conflicts in git's configuration."""
+    for name, value in (("COUNT", "1"), ("KEY_0", "merge.conflictStyle"), ("VALUE_0", request.param)):
+        monkeypatch.setenv(f"GIT_CONFIG_{name}", value)
+    return str(request.param)
 
 
 def edited(rng: random.Random, rows: List[Row], mark: str) -> List[Row]:
@@ -72,22 +80,22 @@ def edited(rng: random.Random, rows: List[Row], mark: str) -> List[Row]:
 
 
 def expected(base: Optional[Row], ours: Optional[Row], theirs: Optional[Row]) -> Tuple[List[Optional[Row]], bool]:
-    """The row in both texts, and whether there is a conflict."""
+    """The row in the texts of both sides and of the base, and whether there is a conflict."""
     if ours is None or theirs is None:
         present = ours or theirs
         if present is None or present == base:
-            return [None, None], False
-        return ([present, present], False) if base is None else ([ours, theirs], True)
-    left, right, conflict = {}, {}, False
+            return [None] * 3, False
+        return ([present] * 3, False) if base is None else ([ours, theirs, base], True)
+    left, right, old_row, conflict = {}, {}, {}, False
     for name in COLUMNS:
         old, a, b = (base or {}).get(name), ours[name], theirs[name]
         if a == b or old == b:
-            left[name] = right[name] = a
+            left[name] = right[name] = old_row[name] = a
         elif old == a:
-            left[name] = right[name] = b
+            left[name] = right[name] = old_row[name] = b
         else:
-            left[name], right[name], conflict = a, b, True
-    return [left, right], conflict
+            left[name], right[name], old_row[name], conflict = a, b, old, True
+    return [left, right, None if conflict and base is None else old_row], conflict
 
 
 def order(base: List[str], ours: List[str], theirs: List[str]) -> List[str]:
@@ -99,7 +107,7 @@ def order(base: List[str], ours: List[str], theirs: List[str]) -> List[str]:
 
 
 @pytest.mark.parametrize("form", FORMS)
-def test_random_edits_of_both_sides(merge: Merge, rng: random.Random, form: str) -> None:
+def test_random_edits_of_both_sides(merge: Merge, rng: random.Random, form: str, style: str) -> None:
     write = FORMS[form]
     for _ in range(25):
         base = [{"id": f"k{n}", "name": rng.choice("ab"), "city": "x"} for n in range(rng.randint(1, 8))]
@@ -107,7 +115,7 @@ def test_random_edits_of_both_sides(merge: Merge, rng: random.Random, form: str)
         code, text, outcome = merge.ask(write(base), write(ours), write(theirs), "--key=id")
         assert outcome.err == "", outcome
         keyed = [{row["id"]: row for row in rows} for rows in (base, ours, theirs)]
-        wanted: List[Dict[str, Row]] = [{}, {}]
+        wanted: List[Dict[str, Row]] = [{}, {}, {}][: 3 if style == "diff3" else 2]
         conflict = False
         for key in set().union(*keyed):
             rows, differs = expected(*(side.get(key) for side in keyed))
@@ -166,7 +174,7 @@ def test_nested_members_and_elements(merge: Merge) -> None:
     assert code == 0 and json.loads(text) == {"a": 2, "b": {"x": 1, "y": 2}, "c": 3}
 
 
-def test_a_conflict_is_marked_as_git_marks_it(merge: Merge) -> None:
+def test_a_conflict_is_marked_as_git_marks_it(merge: Merge, monkeypatch: pytest.MonkeyPatch) -> None:
     base = "id,v\n" + "".join(f"{n},a\n" for n in range(5))
     ours, theirs = (base.replace("2,a", f"2,{value}") for value in "bc")
     code, text, _ = merge.ask(base.encode(), ours.encode(), theirs.encode(), "--key=id")
@@ -178,6 +186,11 @@ def test_a_conflict_is_marked_as_git_marks_it(merge: Merge) -> None:
     printed = run("git-merge", "--key=id", "--print", *merge.paths, "9", "x.csv", "HEAD", "topic")
     assert "<<<<<<<<< HEAD\n2,b\n=========\n2,c\n>>>>>>>>> topic\n" in printed.out.decode()
     assert printed.code == 1 and merge.paths[1].read_text() == ours
+    assert "|||||||" not in text
+    monkeypatch.setenv("GIT_CONFIG_PARAMETERS", "'merge.conflictStyle'='zdiff3'")
+    code, text, _ = merge.ask(base.encode(), ours.encode(), theirs.encode(), "--key=id")
+    assert text == base.replace("2,a\n", marks.replace("=======", "||||||| base\n2,a\n======="))
+    monkeypatch.undo()
     deleted = base.replace("2,a\n", "")
     code, text, _ = merge.ask(base.encode(), deleted.encode(), theirs.encode(), "--key=id")
     assert (code, text) == (1, base.replace("2,a\n", "<<<<<<< ours\n=======\n2,c\n>>>>>>> theirs\n"))
