@@ -8,11 +8,22 @@ package struct ComparedFile: Sendable {
   /// The number of lines before `content`, which both files have.
   package var linesBefore = 0
 
+  /// Whether the content was not read, because the file or the other one has a NUL and they differ.
+  let isUnreadBinary: Bool
+
+  /// Creates a file that differs from the other one, of which one has a NUL.
+  package init(binary name: String) {
+    self.name = name
+    content = SharedBytes(copying: UnsafeRawBufferPointer(start: nil, count: 0))
+    isUnreadBinary = true
+  }
+
   /// Creates a file. `name` is for messages and drawings.
   package init(name: String, content: SharedBytes, linesBefore: Int = 0) {
     self.name = name
     self.content = content
     self.linesBefore = linesBefore
+    isUnreadBinary = false
   }
 }
 
@@ -65,7 +76,7 @@ extension ComparedFile {
 
   /// Whether the file has a NUL, which text has not.
   var isBinary: Bool {
-    content.withBytes { Bytes.firstIndex(of: 0, in: $0, from: 0) != nil }
+    isUnreadBinary || content.withBytes { Bytes.firstIndex(of: 0, in: $0, from: 0) != nil }
   }
 
   /// The failure for a file with a NUL byte.

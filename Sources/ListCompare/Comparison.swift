@@ -40,7 +40,9 @@ package struct Comparison: Sendable {
     self.options = options
     if old.isBinary || new.isBinary {
       change = .binary(old: old.name, new: new.name)
-      isSame = old.content.withBytes { a in new.content.withBytes { Bytes.equal(a, $0) } }
+      isSame =
+        !old.isUnreadBinary
+        && old.content.withBytes { a in new.content.withBytes { Bytes.equal(a, $0) } }
       return
     }
     switch try RowSource(old, new, options) {

@@ -39,16 +39,22 @@ enum PairReader {
     } else {
       let new = try OpenFile(newPath)
       defer { new.end() }
-      if let oldSize = old.size, let newSize = new.size, max(oldSize, newSize) >= smallSize {
+      if let oldSize = old.size, let newSize = new.size, max(oldSize, newSize) >= smallSize,
+        !need.includesEqual
+      {
+        var isBinary = try old.beginsWithNUL()
+        if try new.beginsWithNUL() { isBinary = true }
         var context: Int?
         if case .lines(let count) = need, try !old.mayHaveRecords() {
           context = count + ComparedFile.mostShiftedLines
         }
-        if context != nil || oldSize == newSize && !need.includesEqual {
+        if context != nil && !isBinary || oldSize == newSize {
           let common = try CommonStart(old, oldSize, new, newSize, context: context ?? 0)
           if common.isAll { return nil }
+          isBinary = isBinary || !common.isText
           if context != nil { start = common }
         }
+        if isBinary { return (ComparedFile(binary: oldPath), ComparedFile(binary: newPath)) }
       }
       before = try old.read(from: start.offset)
       after = try new.read(from: start.offset)
@@ -78,6 +84,9 @@ enum PairReader {
     /// Whether the files are equal.
     var isAll = false
 
+    /// Whether the common part has no NUL.
+    var isText = true
+
     init() {}
 
     init(
@@ -86,7 +95,6 @@ enum PairReader {
       var left = ByteBuffer(capacity: PairReader.chunk)
       var right = ByteBuffer(capacity: PairReader.chunk)
       var position = 0
-      var isText = true
       while true {
         let count = min(PairReader.chunk, oldSize - position, newSize - position)
         try old.read(count, at: position, into: &left)
@@ -110,9 +118,6 @@ enum PairReader {
         try new.checkUnchanged()
       } else if isText {
         try goBack(context, in: old)
-      } else {
-        // Binary files have no lines.
-        (offset, lines) = (0, 0)
       }
     }
 
@@ -187,6 +192,13 @@ struct OpenFile {
       let first = bytes[start...].first { $0 > 0x20 }
       return first == 0x7B || first == 0x5B
     }
+  }
+
+  /// Whether the beginning of a regular file has a NUL.
+  func beginsWithNUL() throws(ComparisonFailure) -> Bool {
+    var buffer = ByteBuffer()
+    try read(min(size ?? 0, 1 << 15), at: 0, into: &buffer)
+    return buffer.withUnsafeBytes { Bytes.firstIndex(of: 0, in: $0, from: 0) != nil }
   }
 
   /// Reads a range of a regular file into an empty buffer.

@@ -6,6 +6,7 @@ import contextlib
 import json
 import os
 import re
+import resource
 import subprocess
 import threading
 import time
@@ -37,7 +38,7 @@ def test_files_that_cannot_be_read(files: Files, tmp_path: Path, args: Any) -> N
     files.ask(b"a\n", b"a\n")
     large = tmp_path / "large"
     with open(large, "wb") as file:
-        file.write(b"b\n")
+        file.write(b"b\n" * (1 << 17))
         file.truncate(2 << 30)
     refused(files.old, tmp_path, "is a directory", *args)
     refused(files.old, tmp_path / "missing", "No such file", *args)
@@ -91,7 +92,21 @@ def test_binary_files(files: Files, args: List[str]) -> None:
     assert (same.code, same.out, same.err) == (0, b"", "")
     large = b"same line\n" * 100_000 + binary
     assert files.ask(large, large, *args).code == 0
-    assert files.ask(large + b"\n1\n", large + b"\n2\n", *args).out.decode() == files.ask(binary, b"", *args).out.decode()
+    for old, new in ((large + b"\n1\n", large + b"\n2\n"), (b"a\n", binary + b"\n" * (1 << 22))):
+        assert files.ask(old, new, *args).out.decode() == files.ask(binary, b"", *args).out.decode()
+
+
+@pytest.mark.parametrize("size", [1 << 28, 3 << 30])
+def test_large_binary_files_are_not_kept_in_memory(tmp_path: Path, size: int) -> None:
+    for name in ("old", "new"):
+        with open(tmp_path / name, "wb") as file:
+            file.truncate(size)
+            file.seek(size // 2 if name == "new" else 0)
+            file.write(b"x")
+    command = [program(), "diff", "old", "new"]
+    limits = lambda: resource.setrlimit(resource.RLIMIT_DATA, (1 << 27, 1 << 27))  # noqa: E731
+    answer = subprocess.run(command, cwd=tmp_path, capture_output=True, timeout=PATIENCE, preexec_fn=limits)
+    assert (answer.returncode, answer.stdout) == (1, b"Binary files old and new differ\n"), answer
 
 
 def test_binary_files_in_other_formats(files: Files) -> None:
