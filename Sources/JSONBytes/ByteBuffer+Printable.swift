@@ -3,14 +3,14 @@ import ByteBuffers
 extension Unicode.Scalar {
   /// The escape of a character that would not be shown as itself, as in JSON; `nil` for others.
   ///
-  /// Control characters except the tab send commands to a terminal. U+061C, U+200B to U+200F,
-  /// U+2028 to U+202E, U+2060 to U+206F and U+FEFF are invisible, break a line, or change the
+  /// Control characters except the tab send commands to a terminal. U+00AD, U+061C, U+180E, U+200B to
+  /// U+200F, U+2028 to U+202E, U+2060 to U+206F and U+FEFF are invisible, break a line, or change the
   /// direction of writing, so that text seems to be other text.
   package var printableEscape: String? {
     switch value {
     case 0x09: return nil
-    case 0x00..<0x20, 0x7F..<0xA0, 0x061C, 0x200B...0x200F, 0x2028...0x202E, 0x2060...0x206F,
-      0xFEFF:
+    case 0x00..<0x20, 0x7F..<0xA0, 0xAD, 0x061C, 0x180E, 0x200B...0x200F, 0x2028...0x202E,
+      0x2060...0x206F, 0xFEFF:
       var buffer = ByteBuffer()
       if let byte = UInt8(exactly: value) {
         buffer.append(escaped: byte)

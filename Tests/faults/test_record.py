@@ -285,11 +285,11 @@ def test_a_pipe_is_refused_as_a_record(record: Path, has_reader: bool) -> None:
         os.close(reader)
 
 
-EVIL = "\x1b]0;pwn\x07\r\u009b2J\x7f" + "\u202eexe\u202c\u2066x\u2069\u200e\u200f\u061c\u2028\ufeff"
+EVIL = "\x1b]0;pwn\x07\r\u009b2J\x7f" + "\u00ad\u180e\u202eexe\u202c\u2066x\u2069\u200e\u200f\u061c\u2028\ufeff"
 
 
 def is_plain(text: str) -> bool:
-    hidden = "\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff"
+    hidden = "\u00ad\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff"
     return not re.search(f"[\x00-\x08\x0b-\x1f\x7f-\x9f{hidden}]", text)
 
 
