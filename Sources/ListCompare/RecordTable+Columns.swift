@@ -47,7 +47,7 @@ extension RecordTable {
     }
     table.set(builder)
     guard let missing, let column = table.keyColumns.max() else { return table }
-    let words = "line \(missing.line) has \(missing.count) columns, and no column \(column + 1)"
+    let words = "line \(missing.line) has no column \(column + 1), only \(missing.count)"
     guard table.rows.indices.contains(where: { table.hasKey($0) }) else {
       throw table.failure(words)
     }

@@ -180,7 +180,7 @@ package struct TableReader: Sendable {
       let wanted = keyed!.max() ?? 0
       if let short = fields.firstIndex(where: { $0.count <= wanted }) {
         let words =
-          "line \(short + 1) has \(fields[short].count) columns, and no column \(wanted + 1)"
+          "line \(short + 1) has no column \(wanted + 1), only \(fields[short].count)"
         guard fields.contains(where: { $0.count > wanted }) else {
           throw ComparisonFailure("\(file.name): \(words)")
         }

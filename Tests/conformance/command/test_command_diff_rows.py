@@ -20,7 +20,7 @@ def test_lines_without_the_column_are_text(files: Files) -> None:
     answer = files.ask(LISTING, new, "--key-field", "9")
     text = answer.out.decode()
     assert "~ a  5: 12 → 99" in text and "- total 8" in text and "+ total 12" in text
-    assert answer.err.count("line 1 has 2 columns, and no column 9") == 2
+    assert answer.err.count("line 1 has no column 9, only 2") == 2
     assert text.endswith("1 deleted, 1 inserted, 1 changed\n")
     # Only keys are reported if they repeat.
     blank = b"\n\n" + LISTING + b"--\n--\n"

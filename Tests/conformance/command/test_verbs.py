@@ -100,7 +100,7 @@ class TestSet:
             (["--key", "k"], b'[{"id":1,"k":2}]', 'item 1 has an "id" besides its key'),
             (["--key", "k"], b"id,k\n1,2\n", 'there is a column "id" besides the key'),
             (["--key", "k"], b"a,b\n1,2\n", 'there is no column "k", only a, b'),
-            (["--key-field", "3"], b"a b\n", "line 1 has 2 columns, and no column 3"),
+            (["--key-field", "3"], b"a b\n", "line 1 has no column 3, only 2"),
             (["--key-field", "3", "--input", "csv"], b"a b\n", "--key-field is for text"),
             (["--key", "3", "--input", "text"], b"a b\n", "use --key-field"),
             ([], b'{"items":[1', "a snapshot that is not JSON"),

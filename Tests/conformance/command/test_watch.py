@@ -183,14 +183,14 @@ class TestWatchingCommands:
             watch.process.terminate()
             answer = watch.end().err.splitlines()
             assert answer[0] == "oops" and answer[1] == "listd: exit status 3"
-            assert "has 1 columns, and no column 2" in answer[2]
+            assert "has no column 2, only 1" in answer[2]
             assert answer[3] == "listd: ended by signal 15"
 
     @pytest.mark.parametrize(
         "words, says",
         [
             (["--", "/no/such/program", "x"], "cannot run /no/such/program: No such file"),
-            (["--key-field", "2", "--", "echo", "a"], "and no column 2"),
+            (["--key-field", "2", "--", "echo", "a"], "has no column 2, only 1"),
             (["--", "printf", "\\000"], "is a binary file"),
             (["--", "printf", "\\377"], "is not UTF-8"),
         ],
