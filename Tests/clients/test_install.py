@@ -162,6 +162,20 @@ def test_the_prefix_is_checked_before_the_build(tmp_path: Path, checkout: Path) 
     assert not (tmp_path / "new").exists(), "folders that nothing was installed into are removed"
 
 
+@pytest.mark.skipif(sys.platform == "darwin", reason="programs for macOS use its libraries")
+@pytest.mark.parametrize("links_statically", [True, False])
+def test_the_program_is_static_if_it_can_be_linked(tmp_path: Path, checkout: Path, links_statically: bool) -> None:
+    refusal = "" if links_statically else "[[ $* == *-static-executable* ]] && exit 1"
+    built = checkout.parent.parent / ".build/release/listd"
+    make = f"mkdir -p {built.parent} && touch {built}"
+    environment = building(tmp_path, f"echo $* >>{tmp_path}/calls; {refusal}\n{make}")
+    script = "import building; print(building.find())"
+    result = run(sys.executable, "-c", script, cwd=checkout.parent / "install.d", env=environment)
+    assert result.returncode == 0 and result.stdout == f"{built}\n", result
+    calls = (tmp_path / "calls").read_text().splitlines()
+    assert "-static-executable" in calls[0] and len(calls) == (1 if links_statically else 2)
+
+
 def wait_for_end(pid: str) -> None:
     """Waits until a process ends. An orphan may remain as a zombie if nobody waits for it."""
     for _ in range(600):
