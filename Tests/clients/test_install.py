@@ -202,6 +202,29 @@ def test_the_build_ends_with_the_installation(tmp_path: Path, checkout: Path, nu
     assert not (tmp_path / "prefix").exists()
 
 
+def test_a_signal_that_arrives_while_the_build_starts(tmp_path: Path) -> None:
+    script = tmp_path / "script.py"
+    script.write_text(
+        f"""
+import os, signal, subprocess, sys
+sys.path.insert(0, {str(ROOT / "clients/install.d")!r})
+import building
+
+class Popen(subprocess.Popen):
+    def __init__(self, *words, **more):
+        super().__init__(*words, **more)
+        print(self.pid, flush=True)
+        os.kill(os.getpid(), signal.SIGTERM)
+
+subprocess.Popen = Popen
+building.run_alone(["sleep", "1000"], "/", os.environ)
+"""
+    )
+    result = run(sys.executable, script)
+    assert result.returncode == 128 + signal.SIGTERM, result
+    wait_for_end(result.stdout.strip())
+
+
 def test_folders_that_were_there_are_kept(tmp_path: Path) -> None:
     (tmp_path / "share/man/man1").mkdir(parents=True)
     for _ in range(2):

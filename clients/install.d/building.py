@@ -64,19 +64,26 @@ def run_alone(words, folder, environment):
     processes of its group.
     """
 
+    process = None
+    ending = []
+
     def end(number, _):
-        raise SystemExit(128 + number)
+        ending.append(number)
+        if process:
+            raise SystemExit(128 + number)
 
     handlers = {}
     if threading.current_thread() is threading.main_thread():
         for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
             handlers[number] = signal.signal(number, end)
-    process = None
     try:
         process = subprocess.Popen(
             words, cwd=folder, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
             env=environment, start_new_session=True,
         )  # fmt: skip
+        # A signal that arrived before could not end the command yet.
+        if ending:
+            raise SystemExit(128 + ending[0])
         output, _ = process.communicate()
         return process.returncode, output
     finally:
