@@ -22,9 +22,7 @@ enum AutomaticKey {
       guard let kind = kind(of: old), kind == self.kind(of: new) else { return nil }
       options.input = kind
     }
-    let isText = [old, new].allSatisfy {
-      $0.content.withBytes { Bytes.firstInvalidUTF8(in: $0) == nil }
-    }
+    let isText = old.isUTF8 && new.isUTF8
     let isJSON = options.input == .json || options.input == .ndjson
     guard isJSON && isText || options.input == .csv || options.input == .tsv else { return nil }
     let sample = isJSON ? [old, new].map { firstRow(of: $0, options) } : [nil, nil]

@@ -74,6 +74,9 @@ extension ComparedFile {
     }
   }
 
+  /// Whether the content is valid UTF-8.
+  var isUTF8: Bool { content.withBytes { Bytes.firstInvalidUTF8(in: $0) == nil } }
+
   /// Whether the file has a NUL, which text has not.
   var isBinary: Bool {
     isUnreadBinary || content.withBytes { Bytes.firstIndex(of: 0, in: $0, from: 0) != nil }

@@ -60,9 +60,10 @@ enum RowSource {
   ) throws(ComparisonFailure) -> RowSource {
     let before = try SnapshotFile(old)
     let after = try SnapshotFile(new)
-    // If one file is a snapshot, the lines of a text are items, but another JSON document is not a
-    // list.
-    let isLines = before == nil && after == nil
+    // If one file is a snapshot, the lines of a text are items, unless it is not UTF-8, but another
+    // JSON document is not a list.
+    let texts = [before == nil ? old : nil, after == nil ? new : nil].compactMap { $0 }
+    let isLines = texts.count == 2 || texts.contains { !$0.isUTF8 }
     if isLines || before == nil && old.firstByte == 0x7B || after == nil && new.firstByte == 0x7B {
       guard options.ignoresOrder || options.equality.ignoresText else { return .lines }
       return .records(try .columns(old, options), try .columns(new, options))

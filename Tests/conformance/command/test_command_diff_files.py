@@ -62,6 +62,7 @@ def test_bytes_that_are_not_utf_8_are_escaped(files: Files, tmp_path: Path) -> N
     ]  # fmt: skip
     assert files.ask(old, old).code == 0
     assert files.ask(b"\xe2\x82\n", b"\xef\xbf\xbd\n").code == 1
+    assert "\\xe9" in files.ask(b'{"items": []}', b"\xe9\n").out.decode()
     page = files.ask(old, new, "--format=html").out.decode()
     assert "th\\xe9" in page
     patch = files.ask(old, new, "--format=unified").out
