@@ -19,6 +19,8 @@ export class Daemon {
   version = "";
   /** The subscriptions of all lists. */
   subscriptions;
+  /** The names of lists that end with the connection. */
+  ownLists = new Set();
 
   /** `hold` is called with whether something is awaited: a reply, or the news of a list. */
   constructor(connection, { timeout = TIMEOUT, onMessage, hold = () => {} } = {}) {
@@ -110,6 +112,7 @@ export class Daemon {
 
   async #close(timeout) {
     try {
+      for (const list of this.ownLists) this.request("removeList", { list }).catch(() => {});
       await this.request("shutdown", undefined, { timeout });
       this.notify("exit");
     } catch (error) {

@@ -3,6 +3,8 @@
 import { codes } from "./errors.js";
 import { LiveMirror, LiveView, WindowView } from "./live.js";
 
+const WINDOW = 200; // rows of a view
+
 /** `daemon.list(name)`. The options of a request are passed to the daemon, except `signal` (an AbortSignal
     that cancels it) and `timeout` (in milliseconds). */
 export class List {
@@ -134,12 +136,14 @@ export class List {
     return new LiveMirror().begin(this, options);
   }
 
-  /** The rows of the list as objects that remain the same while they are in the list, for views. With the option
-      `window` it has only a part of the rows, and with `view` it is filtered or sorted. */
-  async view({ window, view, ...options } = {}) {
-    if (window === undefined && view !== undefined) throw new TypeError("a view of the list needs a window");
-    const shown = window === undefined ? new LiveView(this) : new WindowView(this, { window, view });
-    return shown.begin(options);
+  /** The rows of the list as objects that remain the same while they are in the list, for views: a window of them, which
+      can be moved and enlarged, or with `window: "all"` all rows. With `view` they are filtered or sorted. */
+  async view({ window = WINDOW, view, ...options } = {}) {
+    if (window === "all" && view === undefined) return new LiveView(this).begin(options);
+    if (this.name.includes("/")) {
+      throw new TypeError(`a list with / in its name, such as ${this.name}, is shown only as a whole: window: "all"`);
+    }
+    return new WindowView(this, { window: window === "all" ? undefined : window, view }).begin(options);
   }
 }
 

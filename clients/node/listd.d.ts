@@ -180,14 +180,15 @@ export class List {
   changes(options?: FollowOptions): AsyncIterableIterator<News>;
   /** A copy of the list that is kept up to date. */
   mirror(options?: FollowOptions): Promise<LiveMirror>;
-  /** The rows of the list as objects that remain the same, for views. */
-  view(options?: ViewOptions): Promise<LiveView>;
-  /** A part of the rows of the list, however long it is, which can be moved, filtered and sorted. */
-  view(options: WindowOptions): Promise<WindowView>;
+  /** All rows of the list as objects that remain the same, for views. */
+  view(options: ViewOptions & { window: "all"; view?: undefined }): Promise<LiveView>;
+  /** A window of the rows, which can be moved, enlarged, filtered and sorted. */
+  view(options?: WindowOptions): Promise<WindowView>;
 }
+type WindowStart = NonNullable<NonNullable<View["window"]>["start"]>;
 export interface WindowOptions extends ViewOptions {
-  /** The number of rows, and the first of them. */
-  window: number | { start?: number; count: number };
+  /** The number of rows, 200 by default, and the first of them; or all rows of the `view`. */
+  window?: number | { start?: WindowStart; count: number } | "all";
   /** The filter and the order; `selection` is "source" by default. */
   view?: Omit<View, "window">;
 }
@@ -220,13 +221,20 @@ export interface LiveMirror extends Mirror, Following {
 export type { Effect, Row as ViewRow, Section as ViewSection } from "./view.js";
 export interface LiveView extends ListView, Following {
   readonly list: List;
+  /** The list that has the rows: `list`, or the one of a window. */
+  readonly shown: List;
   select(params: SelectParams): Promise<Selected>;
   edit(edits: readonly EditLike[]): Promise<Change>;
   listen(listener: (news: News, effect: Effect | undefined) => void): () => void;
 }
+/** A window of a list. When a promise is fulfilled, the view shows the result. */
 export interface WindowView extends LiveView {
+  /** The window that was asked for last; `undefined` for all rows. */
+  readonly window: { start: WindowStart; count: number } | undefined;
   /** Moves the window, or changes its size. Returns whether no later call has overtaken this one. */
-  scroll(start: number, count?: number): Promise<boolean>;
+  scroll(start: WindowStart, count?: number): Promise<boolean>;
+  /** Enlarges the window at its end. */
+  grow(count: number): Promise<boolean>;
   /** Shows the list with other members of the definition, such as `match`, from the start. */
   show(view: Omit<View, "window">): Promise<boolean>;
 }

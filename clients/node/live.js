@@ -4,7 +4,11 @@ import { randomUUID } from "node:crypto";
 
 import { codes, OutOfStep } from "./errors.js";
 import { Mirror } from "./mirror.js";
+import { idOf } from "./rows.js";
 import { ListView } from "./view.js";
+
+const OUTLINE = /^(expand|collapse|reveal)/; // The edits of an outline.
+const LITERAL = /^(-?\d+|".*")$/s; // What is written as JSON in the identifier of a section of a composite.
 
 /** Passes the news of a list to `take`. If they are out of step, calls `resync(accept)`, a request whose result
     goes to `take`; news that arrive before the result are included in it and dropped. */
@@ -79,28 +83,27 @@ class Follower {
   }
 }
 
-/** `await list.mirror()`: a `Mirror` that follows its list. */
-export class LiveMirror extends Mirror {
+// A copy of a list, as `Base` keeps it, that follows the list.
+const following = (Base) => class extends Base {
   #follower;
 
-  async begin(list, options) {
-    const isText = options.format === "textEdits";
-    const take = (news) => {
-      this.take(news);
-      if (isText && news.kind === "snapshot" && !("text" in news)) throw new OutOfStep("no text yet");
-    };
-    const [method, params] = isText ? ["getText", {}] : ["getSnapshot", { members: options.members }];
+  async follow(list, options, take, [method, params]) {
     const resync = (accept) => list.daemon.request(method, { list: list.name, ...params }, { accept });
     this.#follower = new Follower(take, resync);
     await this.#follower.follow(list, options);
     return this;
   }
 
+  put(news) {
+    this.#follower.put(news);
+  }
+
   get ended() {
     return this.#follower.ended;
   }
 
-  /** Calls `listener` with all news, after the mirror has applied them. Returns a function that stops this. */
+  /** Calls `listener` with all news after they were applied, and with their effect. Returns a function that stops
+      this. */
   listen(listener) {
     return this.#follower.listen(listener);
   }
@@ -108,86 +111,93 @@ export class LiveMirror extends Mirror {
   close() {
     return this.#follower.return();
   }
+};
+
+/** `await list.mirror()`: a `Mirror` that follows its list. */
+export class LiveMirror extends following(Mirror) {
+  begin(list, options) {
+    const isText = options.format === "textEdits";
+    const take = (news) => {
+      this.take(news);
+      if (isText && news.kind === "snapshot" && !("text" in news)) throw new OutOfStep("no text yet");
+    };
+    return this.follow(list, options, take, isText ? ["getText"] : ["getSnapshot", { members: options.members }]);
+  }
 }
 
-/** `await list.view()`: a `ListView` that follows its list. */
-export class LiveView extends ListView {
-  #follower;
-
-  constructor(list) {
+/** `await list.view({ window: "all" })`: a `ListView` that follows its list. */
+export class LiveView extends following(ListView) {
+  /** `shown` is the list whose rows the view has. */
+  constructor(list, shown = list) {
     super();
-    this.list = list;
-    this.key = list.key;
+    Object.assign(this, { list, shown, key: list.key });
   }
 
-  async begin(options) {
-    const { list } = this, params = { list: list.name, members: options.members };
-    const resync = (accept) => list.daemon.request("getSnapshot", params, { accept });
-    this.#follower = new Follower((news) => this.take(news), resync);
-    await this.#follower.follow(list, options);
-    return this;
-  }
-
-  get ended() {
-    return this.#follower.ended;
-  }
-
-  /** Calls `listener` with all news and their `Effect`. Returns a function that stops this. */
-  listen(listener) {
-    return this.#follower.listen(listener);
+  begin(options) {
+    return this.follow(this.shown, options, (news) => this.take(news), ["getSnapshot", { members: options.members }]);
   }
 
   /** Selects like `List.select`. The view shows the result when the promise is fulfilled. */
   select(params) {
-    const accept = (answer) => this.#follower.put({ kind: "select", ...answer });
-    return this.list.daemon.request("select", { list: this.list.name, ...params }, { accept });
+    const accept = (answer) => this.put({ kind: "select", ...answer });
+    return this.list.daemon.request("select", { list: this.shown.name, ...params }, { accept });
   }
 
   edit(edits) {
     return this.list.edit(edits);
   }
-
-  close() {
-    return this.#follower.return();
-  }
 }
 
-/** `await list.view({ window: 200 })`: a `LiveView` of a part of the list, however long that is, which `scroll` moves and
-    `show` filters and sorts. It is shown through a list of its own, which `close` removes. */
+/** `await list.view()`: a part of the rows of a list, however long that is, which `scroll` moves, `grow` enlarges, and
+    `show` filters and sorts. When their promises are fulfilled, the view shows the result. The rows are those of a list
+    of its own, which `close` removes. */
 export class WindowView extends LiveView {
-  #source;
-  #shown;
-  #window;
+  #definition;
+  /** The window that was asked for last: `{start, count}`; `undefined` for all rows. */
+  window;
 
   constructor(list, { view = {}, window }) {
-    super(list.daemon.list(`view/${randomUUID()}`, { key: list.key }));
-    this.#source = list;
-    this.#shown = { selection: "source", ...view };
-    this.#window = typeof window === "number" ? { start: 0, count: window } : { start: 0, ...window };
+    super(list, list.daemon.list(`view/${randomUUID()}`));
+    this.#definition = { selection: "source", ...view };
+    this.window = typeof window === "number" ? { start: 0, count: window } : window && { start: 0, ...window };
   }
 
   async begin(options) {
-    await this.#compose([this.#source.name], { signal: options.signal });
+    this.list.daemon.ownLists.add(this.shown.name);
+    await this.shown.compose([this.list.name], { view: this.#view, format: "none", signal: options.signal });
     return super.begin(options);
   }
 
-  /** Moves the window, or changes its size. Returns whether no later call has overtaken this one. */
-  scroll(start, count = this.#window.count) {
-    this.#window = { start, count };
-    return this.#compose(null);
+  /** Moves the window to an index or, as in the protocol, to `{item, before}`, and may change its size. Returns whether
+      no later call has overtaken this one. */
+  scroll(start, count = this.window.count) {
+    this.window = { start, count };
+    return this.#compose();
+  }
+
+  /** Enlarges the window by a number of rows at its end. */
+  grow(count) {
+    return this.scroll(this.window.start, this.window.count + count);
   }
 
   /** Shows the list with other members of the definition, such as `match`, from the start. */
   show(view) {
-    this.#shown = { ...this.#shown, ...view };
-    this.#window = { ...this.#window, start: 0 };
-    return this.#compose(null, { cursorPolicy: "first" });
+    this.#definition = { ...this.#definition, ...view };
+    if (this.window) this.window = { ...this.window, start: 0 };
+    return this.#compose({ cursorPolicy: "first" });
   }
 
-  async #compose(sources, options) {
-    const view = { ...this.#shown, window: this.#window };
+  get #view() {
+    return { ...this.#definition, window: this.window };
+  }
+
+  async #compose(options) {
+    // The change itself follows the answer. If there is none, the numbers may have changed.
+    const accept = (answer) => { if (answer.revision === this.revision) this.put({ kind: "select", ...answer }); };
+    const params = { list: this.shown.name, view: this.#view, format: "none", latest: true, ...options };
     try {
-      await this.list.compose(sources, { ...options, view, format: "none", latest: true });
+      const { revision } = await this.list.daemon.request("compose", params, { accept });
+      await this.#reach(revision);
       return true;
     } catch (error) {
       if (error.code === codes.requestCancelled) return false;
@@ -195,8 +205,54 @@ export class WindowView extends LiveView {
     }
   }
 
+  // Sections have their identifiers of the list. Those of a composite begin with the name of the list.
+  get #keepsSections() {
+    return (this.#definition.sections ?? "keep") === "keep";
+  }
+
+  ownOf(own) {
+    if (!this.#keepsSections) return own;
+    const id = own.id.slice(this.list.name.length + 1);
+    return { ...own, id: LITERAL.test(id) ? JSON.parse(id) : id };
+  }
+
+  select({ section, ...params }) {
+    if (section === undefined || !this.#keepsSections) return super.select({ section, ...params });
+    const id = typeof section === "string" && !LITERAL.test(section) ? section : JSON.stringify(section);
+    return super.select({ section: `${this.list.name}/${id}`, ...params });
+  }
+
+  #reach(revision) {
+    if (this.revision >= revision) return undefined;
+    return new Promise((resolve, reject) => {
+      const stop = this.listen(() => { if (this.revision >= revision) done(); });
+      const done = () => { stop(); resolve(); };
+      this.ended.then(done, reject);
+    });
+  }
+
+  // Rows of an outline that is not of this view are those of the list by their identifiers.
+  expand(rows, options) {
+    return this.#definition.tree ? super.expand(rows, options) : this.list.expand(this.#ids(rows), options);
+  }
+
+  collapse(rows, options) {
+    return this.#definition.tree ? super.collapse(rows, options) : this.list.collapse(this.#ids(rows), options);
+  }
+
+  #ids(rows) {
+    return rows.map(({ content }) => idOf(content, this.key)).filter((id) => id !== undefined);
+  }
+
+  /** Edits the list, or expands and collapses rows of an outline of this view. */
+  edit(edits) {
+    const isOutline = this.#definition.tree && edits.every(({ edit }) => OUTLINE.test(edit));
+    return (isOutline ? this.shown : this.list).edit(edits);
+  }
+
   async close() {
     await super.close();
-    await this.list.remove().catch(() => {}); // The daemon may have ended.
+    this.list.daemon.ownLists.delete(this.shown.name);
+    await this.shown.remove().catch(() => {}); // The daemon may have ended.
   }
 }

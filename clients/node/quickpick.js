@@ -62,7 +62,7 @@ export function bindQuickPick(vscode, quickPick, view, { item: itemOptions = () 
   return { dispose: () => { isEnded = true; moved.dispose(); checked.dispose(); stop(); } };
 }
 
-const MORE = 200; // Rows of a pick, and how many more are shown when the last one is active.
+const MORE = 200; // The number of rows that are added to a pick when the last one is active.
 
 /**
  * Lets the user choose from a list of any length by a query in fzf's language. The daemon matches and ranks, and only
@@ -73,9 +73,8 @@ const MORE = 200; // Rows of a pick, and how many more are shown when the last o
 export async function quickPick(vscode, daemon, name, options = {}) {
   const { members = ["text"], view: definition = {}, title = name, value = "", item = () => ({}), signal, ...rest } = options;
   const shown = { selection: "own", selectionMode: rest.canSelectMany ? "multiple" : "single", sections: "merge", ...definition };
-  const view = await daemon.list(name).view({ window: MORE, view: { ...shown, match: { query: value, members } } });
+  const view = await daemon.list(name).view({ view: { ...shown, match: { query: value, members } } });
   const pick = vscode.window.createQuickPick();
-  let count = MORE;
   // VS Code would filter and sort the items again.
   Object.assign(pick, { sortByLabel: false, matchOnDescription: false, matchOnDetail: false, value, ...rest });
   const always = (content, row) => ({ ...item(content, row), alwaysShow: true });
@@ -97,9 +96,7 @@ export async function quickPick(vscode, daemon, name, options = {}) {
     parts.push(
       pick.onDidChangeValue((query) => attempt(() => view.show({ match: { query, members } }))),
       pick.onDidChangeActive(([active]) => {
-        if (active?.row !== view.rows.at(-1) || count >= (view.view?.matched ?? 0)) return;
-        count += MORE;
-        attempt(() => view.scroll(0, count));
+        if (active?.row === view.rows.at(-1) && view.window.count < view.length) attempt(() => view.grow(MORE));
       }),
       pick.onDidAccept(() => {
         resolve(rest.canSelectMany ? pick.selectedItems.map(row) : row(pick.activeItems[0] ?? pick.selectedItems[0]));

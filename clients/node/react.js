@@ -1,4 +1,4 @@
-// Lists in React, in a page (`bridge.list(name)`) and in Node (`await daemon.list(name).view({ window: 200 })`).
+// Lists in React, in a page (`bridge.list(name)`) and in Node (`await daemon.list(name).view()`).
 
 import { useSyncExternalStore } from "react";
 

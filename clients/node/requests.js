@@ -9,18 +9,13 @@ export class Requests {
   }
 
   cursor(row) {
-    const [reference] = this.#references([row]);
-    if (reference) this.#send({ cursor: reference });
+    const [cursor] = this.view.references([row]);
+    if (cursor) this.#send({ cursor });
   }
 
   replace(rows) {
-    const items = this.#references(rows), cursor = items.at(-1);
+    const items = this.view.references(rows), cursor = items.at(-1);
     this.#send({ action: "replace", items, ...(cursor ? { cursor } : {}) });
-  }
-
-  #references(rows) {
-    return rows.map((row) => this.view.pathOf(row)).filter(Boolean)
-      .map((path) => this.view.reference(path));
   }
 
   // If a row was deleted meanwhile, the request fails, and the list's selection is shown again.

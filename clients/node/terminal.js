@@ -22,7 +22,9 @@ export class TerminalList {
   #finish;
   #screen = []; // The lines on the screen.
   #top = 0; // The index of the list's line at the top of the screen.
-  #cursorLine = null;
+  #isAtTop = true; // Whether the screen shows the top of the list.
+  #cursor = { row: null, line: 0 }; // The row of the cursor, and its line of the list.
+  #pressed = Promise.resolve(); // Keys are handled in order; some wait for rows.
   #wanted = null; // The row that the cursor moves to while a reply is awaited.
   #isMoving = false;
   #failed = null;
@@ -41,7 +43,9 @@ export class TerminalList {
     emitKeypressEvents(this.#input);
     this.#input.setRawMode?.(true);
     this.#input.resume();
-    const onKey = (text, key) => this.#press(text, key);
+    const onKey = (text, key) => {
+      this.#pressed = this.#pressed.then(() => this.#stop && this.#press(text, key)).catch(() => {});
+    };
     const onResize = () => { this.#screen = []; this.#output.write("\x1b[2J"); this.draw(); };
     this.#input.on("keypress", onKey);
     this.#output.on("resize", onResize);
@@ -86,9 +90,10 @@ export class TerminalList {
     const lines = this.lines(), cursor = this.#cursorRow;
     const at = cursor ? lines.findIndex(({ row }) => row === cursor) : -1;
     // The cursor keeps its line of the screen, unless the screen shows the top of the list.
-    if (at >= 0 && this.#cursorLine !== null && this.#top > 0) this.#top += at - this.#cursorLine;
-    this.#cursorLine = at >= 0 ? at : null;
+    if (at >= 0 && this.#cursor.row === cursor && !this.#isAtTop) this.#top += at - this.#cursor.line;
+    this.#cursor = { row: cursor, line: at };
     this.#scroll(at, lines.length, height);
+    this.#isAtTop = this.#top === 0 && this.#view.start === 0;
     let written = "";
     for (let index = 0; index < height; index++) {
       const line = lines[this.#top + index];
@@ -121,24 +126,33 @@ export class TerminalList {
   #press(text, key) {
     const name = key?.name ?? text, page = (this.#output.rows || 24) - 1;
     if (name === "q" || name === "escape" || (key?.ctrl && (name === "c" || name === "d"))) this.stop();
-    else if (name in STEPS) this.#move(STEPS[name]);
-    else if (name === "pagedown") this.#move(page);
-    else if (name === "pageup") this.#move(-page);
-    else if (name === "home" || (name === "g" && !key.shift)) this.#move(-Infinity);
-    else if (name === "end" || name === "g") this.#move(Infinity);
+    else if (name in STEPS) return this.#move(STEPS[name]);
+    else if (name === "pagedown") return this.#move(page);
+    else if (name === "pageup") return this.#move(-page);
+    else if (name === "home" || (name === "g" && !key.shift)) return this.#move(-Infinity);
+    else if (name === "end" || name === "g") return this.#move(Infinity);
     else if (name === "space") this.#toggle();
     else if (name === "right" || name === "l") this.#expand();
-    else if (name === "left" || name === "h") this.#collapse();
+    else if (name === "left" || name === "h") return this.#collapse();
     else if (name === "return" || name === "enter") this.stop(this.#cursorRow?.content ?? null);
   }
 
-  #move(by) {
-    const { rows } = this.#view;
+  async #move(by) {
+    await this.#bring(by);
+    const { rows } = this.#view, at = rows.indexOf(this.#cursorRow);
     if (!rows.length) return;
-    const at = rows.indexOf(this.#cursorRow);
     this.#wanted = rows[at < 0 ? 0 : Math.max(0, Math.min(rows.length - 1, at + by))];
     this.draw();
     this.#sendCursor();
+  }
+
+  // Moves a window that ends before the row that the cursor moves to: so that it is around the cursor, or at an end.
+  async #bring(by) {
+    const view = this.#view, { rows, start, length, window } = view, to = rows.indexOf(this.#cursorRow) + by;
+    const isOutside = to < 0 ? start > 0 : to >= rows.length && start + window?.count < length;
+    if (!window || !isOutside) return;
+    const [item] = view.references([this.#cursorRow]), end = by < 0 ? 0 : length;
+    await view.scroll(Number.isFinite(by) && item ? { item, before: Math.floor(window.count / 2) } : end);
   }
 
   // Sends one request at a time. Of the keys that are pressed meanwhile, the last one counts.
@@ -147,10 +161,10 @@ export class TerminalList {
     this.#isMoving = true;
     for (let row; this.#wanted && row !== this.#wanted;) {
       row = this.#wanted;
-      const path = this.#view.pathOf(row);
+      const [cursor] = this.#view.references([row]);
       // If the row was deleted meanwhile, the request fails and the cursor remains where the list
       // has it.
-      if (path) await this.#view.select({ cursor: this.#view.reference(path) }).catch(() => {});
+      if (cursor) await this.#view.select({ cursor }).catch(() => {});
     }
     this.#wanted = null;
     this.#isMoving = false;
@@ -168,13 +182,13 @@ export class TerminalList {
       this.#view.collapse([row]).catch(() => {});
     } else if (row && levelOf(row.content)) {
       const above = rows.slice(0, at).reverse();
-      this.#move(-1 - above.findIndex((one) => levelOf(one.content) < levelOf(row.content)));
+      return this.#move(-1 - above.findIndex((one) => levelOf(one.content) < levelOf(row.content)));
     }
   }
 
   #toggle() {
-    const path = this.#view.pathOf(this.#cursorRow);
-    if (path) this.#view.select({ items: [this.#view.reference(path)] }).catch(() => {});
+    const items = this.#view.references([this.#cursorRow]);
+    if (items.length) this.#view.select({ items }).catch(() => {});
   }
 }
 

@@ -169,7 +169,6 @@ function shapeOf(groups, hasSections) {
   return { children, parents };
 }
 
-
 const WINDOW = 1000; // Rows of a tree.
 
 /**
@@ -179,14 +178,14 @@ const WINDOW = 1000; // Rows of a tree.
  *     const tree = await createListTree(vscode, daemon, "files", { viewId: "listd.files", view: { tree: { parent: "up" } } });
  */
 export async function createListTree(vscode, daemon, name, options) {
-  const { viewId, members = ["text"], view: definition = {}, treeItem, count: first = WINDOW } = options;
-  const view = await daemon.list(name).view({ window: first, view: definition });
+  const { viewId, members = ["text"], view: definition = {}, treeItem, count = WINDOW } = options;
+  const view = await daemon.list(name).view({ window: count, view: definition });
   const provider = new ListTreeDataProvider(vscode, view, { treeItem });
   const treeView = vscode.window.createTreeView(viewId, { treeDataProvider: provider, canSelectMany: Boolean(options.canSelectMany) });
   const attached = provider.attach(treeView);
-  let count = first, query = "";
+  let query = "";
   const number = () => {
-    const { matched = 0, shown = matched, total = 0 } = view.view ?? {}, rest = shown - view.rows.length;
+    const { matched = 0, total = 0 } = view.view ?? {}, rest = view.length - view.window.count;
     const parts = [query && `${matched.toLocaleString()} of ${total.toLocaleString()}`, rest > 0 && `${rest.toLocaleString()} more`];
     treeView.description = query;
     treeView.message = parts.filter(Boolean).join(", ") || undefined;
@@ -202,7 +201,7 @@ export async function createListTree(vscode, daemon, name, options) {
       const tree = definition.tree && { ...definition.tree, ...(text ? { open: "all" } : {}) };
       return view.show({ match, tree });
     },
-    more: () => view.scroll(0, (count += first)),
+    more: () => view.grow(count),
     dispose: () => {
       stop();
       attached.dispose();

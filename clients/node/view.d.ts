@@ -29,14 +29,22 @@ export class ListView {
   at(path: Path | null | undefined): Row | undefined;
   /** The path of a row. O(rows). */
   pathOf(row: Row): Path | null;
-  /** All rows, in order. */
+  /** All rows, in order; of a window, those that it has. */
   readonly rows: Row[];
+  /** The index of the first row; not 0 in a window. */
+  readonly start: number;
+  /** The number of rows, also of those outside of a window. It counts items with parts once. */
+  readonly length: number;
   readonly selectedRows: Row[];
-  /** A reference to a row for a request: its path at the revision that is shown. */
+  /** A reference to a path for a request, at the revision that is shown. */
   reference(path: Path): ItemRef;
+  /** References to rows, without those that were deleted meanwhile. */
+  references(rows: readonly Row[]): ItemRef[];
   /** Expands rows of an outline; if `deep` is true, also all rows below them. */
   expand(rows: readonly Row[], options?: { deep?: boolean }): Promise<Change>;
   collapse(rows: readonly Row[], options?: { deep?: boolean }): Promise<Change>;
+  /** The members of a section as the view has them. */
+  ownOf(own: SectionOwn): SectionOwn;
   /** Applies news in the format `stages`. Throws `OutOfStep` if they do not fit. */
   take(news: object): Effect;
 }

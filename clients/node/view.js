@@ -51,34 +51,49 @@ export class ListView {
     return null;
   }
 
-  /** All rows, in order. */
+  /** All rows, in order; of a window, those that it has. */
   get rows() {
     return this.groups.flatMap(({ items }) => items);
   }
 
-  /** A reference to a row for a request: its path at the revision that is shown. */
+  /** The index of the first row; not 0 in a window. */
+  get start() {
+    return this.view?.start ?? 0;
+  }
+
+  /** The number of rows, also of those outside of a window. It counts items with parts once. */
+  get length() {
+    const { matched, shown = matched } = this.view ?? {};
+    return shown ?? this.groups.reduce((sum, { items }) => sum + items.length, 0);
+  }
+
+  /** A reference to a path for a request, at the revision that is shown. */
   reference(path) {
     return { path, revision: this.revision };
   }
 
+  /** References to rows, without those that were deleted meanwhile. */
+  references(rows) {
+    return rows.map((row) => this.pathOf(row)).filter(Boolean).map((path) => this.reference(path));
+  }
+
   /** Expands rows of an outline; if `deep` is true, also all rows below them. */
-  expand(rows, options) {
-    return this.#setExpanded("expandItems", rows, options);
+  expand(rows, { deep = false } = {}) {
+    return this.edit([{ edit: "expandItems", items: this.references(rows), deep }]);
   }
 
   /** Collapses rows of an outline; if `deep` is true, also all rows below them. */
-  collapse(rows, options) {
-    return this.#setExpanded("collapseItems", rows, options);
+  collapse(rows, { deep = false } = {}) {
+    return this.edit([{ edit: "collapseItems", items: this.references(rows), deep }]);
   }
 
-  // Rows that were deleted meanwhile are skipped.
-  #setExpanded(edit, rows, { deep = false } = {}) {
-    const items = rows.map((row) => this.pathOf(row)).filter(Boolean).map((path) => this.reference(path));
-    return this.edit([{ edit, items, deep }]);
+  /** The members of a section as the view has them. */
+  ownOf(own) {
+    return own;
   }
 
   take(news) {
-    const effect = new Effect();
+    const effect = new Effect((own) => this.ownOf(own));
     if (news.kind === "remove") {
       for (const { items } of this.groups) items.forEach(effect.deleted, effect);
       this.groups = [];
@@ -114,7 +129,7 @@ export class ListView {
     }
     for (const section of known.values()) effect.movedSection(section);
     this.groups = sections.map(({ items, ...own }) => ({
-      section: effect.section(own, known.get(own.id)),
+      section: effect.section(own, known.get(this.ownOf(own).id)),
       items: items.flatMap(rowsOf).map((content) => {
         const old = rows.get(keyOf(content, this.key))?.shift();
         if (!old) return effect.row(content);
@@ -154,6 +169,11 @@ export class Effect {
   movedSections = new Set();
   updatedSections = new Set();
   selected = new Set();
+  #ownOf;
+
+  constructor(ownOf = (own) => own) {
+    this.#ownOf = ownOf;
+  }
 
   row(content, old, reload = false) {
     if (!old) {
@@ -169,7 +189,7 @@ export class Effect {
 
   section(own, old) {
     const section = old ?? new Section(own);
-    section.own = own;
+    section.own = this.#ownOf(own);
     if (old) this.updatedSections.add(section);
     return section;
   }

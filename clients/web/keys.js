@@ -80,9 +80,8 @@ export class Keys {
 
   // Focuses the row nearest to an index, which is counted from the first row of the page.
   async #goTo(index, isExtending) {
-    const { list, reach } = this.#view, { rows, view } = list;
-    const start = (reach && view?.start) || 0;
-    const last = reach && view ? (view.shown ?? view.matched) - start - 1 : rows.length - 1;
+    const { list, reach } = this.#view, { rows } = list;
+    const [start, end] = reach ? [list.start, list.length] : [0, rows.length], last = end - start - 1;
     const nearest = Math.max(-start, Math.min(last, index));
     const target = rows[nearest] ?? await reach?.(start + nearest);
     if (!this.#view.elementOf(target)) return;
@@ -148,21 +147,16 @@ export class Keys {
     const { list } = this.#view;
     for (let row; this.#wanted && row !== this.#wanted;) {
       row = this.#wanted;
-      const path = list.pathOf(row);
-      if (path && row !== list.at(list.cursor)) {
-        await list.select({ cursor: list.reference(path) }).catch(() => {});
-      }
+      const [cursor] = list.references([row]);
+      if (cursor && row !== list.at(list.cursor)) await list.select({ cursor }).catch(() => {});
     }
     this.#wanted = null;
     this.#isAsking = false;
   }
 
-  #select({ items, ...params }) {
-    const { list } = this.#view;
-    const paths = items?.map((row) => list.pathOf(row)).filter(Boolean);
-    if (items && !paths.length) return;
-    const references = paths?.map((path) => list.reference(path));
-    this.#ask(() => list.select(references ? { ...params, items: references } : params));
+  #select({ items: rows, ...params }) {
+    const { list } = this.#view, items = rows && list.references(rows);
+    if (items?.length !== 0) this.#ask(() => list.select({ ...params, items }));
   }
 
   // Sends requests in the order of the keys: each one when the one before is answered. Errors are ignored: the row was

@@ -28,20 +28,19 @@ export function describe(element, content) {
     browser counts the rows of other lists itself. */
 export function number(list, role, elementOf) {
   if (!list.view) return;
+  const { start, length, rows } = list, isWindow = length > rows.length, isTree = role === "tree";
   if (role === "grid") {
     // The first row of the grid is that of the headers.
-    for (const [index, row] of list.rows.entries()) set(elementOf(row), "aria-rowindex", list.view.start + index + 2);
+    for (const [index, row] of rows.entries()) set(elementOf(row), "aria-rowindex", start + index + 2);
     return;
   }
-  const { start, matched, shown = matched } = list.view, { rows } = list;
-  const isWindow = shown > rows.length, isTree = role === "tree";
   if (isTree && !isWindow) {
     for (const siblings of list.groups.flatMap(({ items }) => siblingsOf(items))) {
       for (const [index, row] of siblings.entries()) setPosition(elementOf(row), index, siblings.length);
     }
   } else {
     const isCounted = isWindow && !isTree;
-    for (const [index, row] of rows.entries()) setPosition(elementOf(row), isCounted ? start + index : null, shown);
+    for (const [index, row] of rows.entries()) setPosition(elementOf(row), isCounted ? start + index : null, length);
   }
 }
 

@@ -84,8 +84,8 @@ export class Scroller {
 
   // Sets the height of the element and the position of its rows in the whole list.
   #arranged(effect) {
-    const { start, matched, shown = matched } = this.list.view ?? { start: 0, matched: 0 };
-    this.space.resize(shown * this.rowHeight);
+    const { start, length } = this.list;
+    this.space.resize(length * this.rowHeight);
     this.height.style.height = `${this.space.height}px`;
     this.rows.style.top = `${start * this.rowHeight - this.space.offset}px`;
     const row = this.list.rows[this.#reaching?.index - start];

@@ -73,6 +73,30 @@ test("a change writes only changed lines, and the cursor keeps its row and its l
   assert.deepEqual([output.lines[5], output.reversed], ["  row 12", 5]);
 });
 
+test("the cursor moves through a list that is longer than its window", async (t) => {
+  const { list, input, output, view } = await shown(t, Array.from({ length: 3000 }, (_, id) => ({ id, text: `row ${id}` })));
+  const cursor = () => view.at(view.cursor)?.content.id;
+  await view.scroll(0, 40);
+  input.write("j".repeat(51));
+  await until(() => cursor() === 50, "a row beyond the window");
+  assert.deepEqual([view.rows.length, output.lines[5], output.reversed], [40, "  row 50", 5]);
+  input.write("\x1b[6~".repeat(9)); // page down
+  await until(() => cursor() === 95, "the pages");
+  assert.deepEqual([output.lines[5], output.lines[0]], ["  row 95", "  row 90"]);
+  await list.edit({ edit: "deleteItems", items: [1, 2, 3] });
+  await until(() => view.length === 2997, "the deletes");
+  assert.deepEqual([output.lines[5], output.reversed], ["  row 95", 5]);
+  input.write("k".repeat(60));
+  await until(() => cursor() === 35, "a row before the window");
+  assert.deepEqual([output.lines[0], output.reversed], ["  row 35", 0]);
+  input.write("Gk");
+  await until(() => cursor() === 2998, "the end");
+  assert.deepEqual([output.lines[5], output.reversed], ["  row 2999", 4]);
+  input.write("gj");
+  await until(() => cursor() === 4, "the start");
+  assert.deepEqual([output.lines[0], output.lines[1], output.reversed], ["  row 0", "  row 4", 1]);
+});
+
 test("an outline is indented, and arrows expand and collapse rows", async (t) => {
   const { daemon, list } = await shown(t, [{ id: "a" }, { id: "b", up: "a" }, { id: "c", up: "b" }, { id: "d" }]);
   const outline = daemon.list("outline"), input = new PassThrough(), output = new Screen();

@@ -18,9 +18,11 @@ export async function pick(vscode: PickingVSCodeLike & TreeVSCodeLike): Promise<
   await quickPick(vscode, daemon, "l", { view: { match: { query: "a" } } });
   const tree = await createListTree(vscode, daemon, "l", { viewId: "v", view: { tree: { parent: "up" } } });
   const window = await daemon.list("l").view({ window: { start: 5, count: 100 }, view: { sort: [{ by: "id" }] } });
-  const moved: boolean = await window.scroll(10);
+  const moved: boolean = await window.scroll({ item: window.references(window.selectedRows)[0] ?? 1, before: 2 }) && await window.grow(20);
+  await (await daemon.list("l").view()).show({ match: { query: "a" } });
+  await (await daemon.list("l").view({ window: "all", view: { sort: [{ by: "id" }] } })).show({ sort: [] });
   // @ts-expect-error The whole list has no window to move.
-  (await daemon.list("l").view()).scroll(10);
+  (await daemon.list("l").view({ window: "all" })).scroll(10);
   tree.dispose();
   console.log(one, many, moved);
 }

@@ -13,7 +13,7 @@ test("a tree keeps its elements, ids and selection", async (t) => {
   const list = (await daemonFor(t)).list("l");
   const row = (id, text) => ({ id, text, description: "d" });
   await list.apply([row(1, "one"), row(2, "two"), "three"]);
-  const view = await list.view(), provider = new ListTreeDataProvider(vscode, view, { treeItem: () => ({ tooltip: "t" }) });
+  const view = await list.view({ window: "all" }), provider = new ListTreeDataProvider(vscode, view, { treeItem: () => ({ tooltip: "t" }) });
   const tree = new TreeView(provider), attached = provider.attach(tree);
   assert.deepEqual(tree.labels(), ["one", "two", "three"]);
   tree.pick("two");
@@ -73,7 +73,7 @@ test("a QuickPick keeps its active item, checked items and scroll position", asy
   const daemon = await daemonFor(t), list = daemon.list("l");
   const show = (...names) => list.apply({ sections: [{ id: "s", header: "Names", selectionMode: "multiple", items: names.map((name) => ({ id: name, text: name })) }] });
   await show("Anna", "Ben", "Cleo");
-  const view = await list.view(), pick = new QuickPick();
+  const view = await list.view({ window: "all" }), pick = new QuickPick();
   const bound = bindQuickPick(vscode, pick, view, { item: () => ({ detail: "x" }) });
   assert.deepEqual(pick.labels(pick.items), ["Names", "Anna", "Ben", "Cleo"]);
   assert.deepEqual([pick.items[0].kind, pick.items[1].detail], [-1, "x"]);
