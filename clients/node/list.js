@@ -118,6 +118,12 @@ export class List {
     return this.#request("locate", params, options);
   }
 
+  /** Lets the daemon fill the list and keep it up to date: with the output of `{command}`, the rows of `{file}`, or the
+      files of `{folder}`. `null` ends that. */
+  async feed(from, options) {
+    return this.#request("feed", { key: this.key, from }, options);
+  }
+
   async text(options) {
     return this.#request("getText", {}, options);
   }

@@ -1,7 +1,7 @@
 // The types of the client. The shapes of the protocol are in protocol.d.ts.
 
 import type {
-  Capabilities, Change, Difference, Edit, Format, ID, Item, ItemKey, ItemRef, Listed, ListSelection, ListText, Located,
+  Capabilities, Change, Difference, Edit, FedList, Feed, Format, ID, Item, ItemKey, ItemRef, Listed, ListSelection, ListText, Located,
   Methods, Notifications, PatchOp, Path, Range, RequestID, RowContent, RowSection, RowWindow, Section, SectionOwn,
   Selected, SelectionOp, Snapshot, SnapshotRef, State, TextEdit, TextState, View, ViewNumbers, WholeList,
 } from "./protocol.js";
@@ -142,6 +142,7 @@ export type News =
   | ({ kind: "change"; request?: RequestID } & Change)
   | ({ kind: "select"; list: string; request?: RequestID; ops?: SelectionOp[]; textEdits?: TextEdit[] } & State & TextState)
   | ({ kind: "expand" } & Notifications["didExpand"])
+  | ({ kind: "feed" } & Notifications["didFeed"])
   | { kind: "remove"; list: string };
 
 /** A list of a daemon. */
@@ -174,6 +175,8 @@ export class List {
   snapshot(options: SnapshotOptions & { window: { start: number; count: number } }): Promise<RowWindow>;
   snapshot(options?: SnapshotOptions): Promise<WholeList>;
   locate(params: LocateParams, options?: RequestOptions): Promise<Located>;
+  /** Lets the daemon fill the list and keep it up to date; `null` ends that. */
+  feed(from: Feed | null, options?: RequestOptions & Pick<Methods["feed"]["params"], "key" | "allowsEdits">): Promise<FedList>;
   text(options?: RequestOptions): Promise<ListText>;
   remove(options?: RequestOptions): Promise<void>;
   /** The news of the list, beginning with its present content, or with the change since `since`. */

@@ -49,7 +49,7 @@ export class Mirror {
     else if (news.kind === "select") this.#select(news);
     else if ("snapshot" in news || "sections" in news) this.#show(news);
     else if ("text" in news) this.#read(news);
-    else this.#change(news);
+    else if ("baseRevision" in news || "textEdits" in news) this.#change(news);
   }
 
   #show(news) {

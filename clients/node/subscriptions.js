@@ -3,7 +3,7 @@
 
 import { ListdError } from "./errors.js";
 
-const KINDS = { didChange: "change", didSelect: "select", didRemove: "remove", didExpand: "expand" };
+const KINDS = { didChange: "change", didSelect: "select", didRemove: "remove", didExpand: "expand", didFeed: "feed" };
 
 export class Subscriptions {
   #daemon;

@@ -103,7 +103,7 @@ export class ListView {
     } else if ("snapshot" in news || "sections" in news) {
       this.#show((news.snapshot ?? news).sections, effect);
       this.revision = news.revision;
-    } else if (news.kind !== "select" && news.kind !== "expand") {
+    } else if ("baseRevision" in news) {
       this.#change(news, effect);
     }
     if (news.selection) this.#state(news, effect);

@@ -44,7 +44,7 @@ BREATH = 15.0  # seconds between keep-alive comments
 GRACE = 5.0  # seconds for which the lists of a page are kept after it has left, in case that it returns
 KINDS_OF_NEWS = {
     listd.Snapshot: "snapshot", listd.Change: "change", listd.Selected: "select",
-    listd.Expanded: "expand", listd.Removed: "remove",
+    listd.Expanded: "expand", listd.Fed: "feed", listd.Removed: "remove",
 }  # fmt: skip
 
 News = Tuple[str, str, Mapping[str, Any]]

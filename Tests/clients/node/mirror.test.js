@@ -88,6 +88,32 @@ test("a mirror of a view has its numbers", async (t) => {
   }
 });
 
+test("a list is filled by the daemon, and copies follow it", async (t) => {
+  const list = (await daemonFor(t, { args: [] })).list("l"), mirror = await list.mirror(), news = [];
+  const view = await list.view({ window: "all" });
+  mirror.listen((one) => news.push(one));
+  assert.equal((await list.feed({ command: ["sh", "-c", "echo a; echo b; exit 3"] })).state.running, true);
+  await until(() => news.at(-1)?.state?.exitCode === 3, "the end of the command");
+  assert.deepEqual([news.at(-1).kind, news.at(-1).list], ["feed", "l"]);
+  assert.deepEqual([mirror.sections[0].items, view.rows.map(({ content }) => content)], [["a", "b"], ["a", "b"]]);
+  await assert.rejects(list.apply([]), { reason: "fedList" });
+  assert.equal((await list.feed(null)).state, null);
+  await assert.rejects(list.feed({ file: "/none" }), { reason: "feedFailed" });
+});
+
+test("a mirror of an outline stays in step when a lazy item is expanded", async (t) => {
+  const daemon = await daemonFor(t), outline = daemon.list("o");
+  await daemon.list("l").apply([{ id: "a", lazy: true }]);
+  await outline.compose(["l"], { view: { tree: { parent: "up" } } });
+  const mirror = await outline.mirror(), news = [];
+  mirror.listen(({ kind }) => news.push(kind));
+  await outline.expand(["a"]);
+  await until(() => news.includes("expand"), "the news");
+  await outline.snapshot();
+  assert.deepEqual(news, ["change", "expand"]);
+  assert.equal(mirror.sections[0].items[0].$expanded, true);
+});
+
 test("many iterators share a subscription, and the last one ends it", async (t) => {
   const daemon = await daemonFor(t), list = daemon.list("l");
   await list.apply(["a"]);

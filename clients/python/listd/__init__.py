@@ -25,7 +25,7 @@ from .news import Expanded, News, Removed
 from .patching import apply_patch, apply_text_edits
 from .places import ID, Format, Item, Path, Range, Ref, paths_of
 from .changes import Change, Counts, Deselected, Difference, ViewNumbers
-from .results import Listed, Row, Selected, Selection, Snapshot, Text, Window
+from .results import Fed, Listed, Row, Selected, Selection, Snapshot, Text, Window
 from .rows import in_rows, rows_of
 from .subscriptions import Listening, Subscription
 from .version import VERSION as __version__
@@ -33,7 +33,7 @@ from .version import VERSION as __version__
 __all__ = [
     "ID", "__version__", "Change", "Closed", "CompositeTooLarge", "CompositionCycle", "Counts",
     "Daemon", "DaemonGone", "DaemonNotFound", "Deselected", "Difference", "DuplicateIdentifier",
-    "Expanded", "FeedFailed", "Format", "InvalidParams", "Item", "ItemNotFound", "JournalFailed", "ListNotFound",
+    "Expanded", "Fed", "FeedFailed", "Format", "InvalidParams", "Item", "ItemNotFound", "JournalFailed", "ListNotFound",
     "ListdError", "Listed", "Listening", "MessageTooLarge", "Mirror", "NamedList", "News",
     "NotAllowed", "NotSelectable", "OutOfStep", "Path", "Range", "ReadOnlyList", "Ref", "Refused", "Removed",
     "RequestCancelled", "RevisionNotFound", "Row", "RowChange", "SectionNotFound", "Selected", "Selection",

@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import partial
 from typing import (
-    Any, Callable, Dict, Generic, Iterable, List, Literal, Mapping, Optional, TypeVar, Union,
+    Any, Callable, Dict, Generic, Iterable, List, Literal, Mapping, Optional, Sequence, TypeVar, Union,
 )  # fmt: skip
 
 from . import edits, protocol
@@ -20,7 +20,7 @@ from .places import ID, Format, Item, Path, Ref, as_ref, as_refs
 from .preparing import Default, Key, prepared
 from .protocol import OpContents
 from .changes import Change, Difference
-from .results import Listed, Selected, Selection, Snapshot, Text, Window
+from .results import Fed, Listed, Selected, Selection, Snapshot, Text, Window
 
 T = TypeVar("T")
 CursorPolicy = Literal["follow", "stay", "first"]
@@ -199,6 +199,17 @@ def locate(
         **{"from": None if after is None else as_ref(after)},
     )  # fmt: skip
     return Call("locate", params, dict)
+
+
+def feed(
+    name: str, source: Optional[protocol.Feed], *, key: Union[Names, int, Sequence[Union[str, int]], None] = None,
+    allows_edits: Optional[bool] = None,
+) -> Call[Fed]:  # fmt: skip
+    """Lets the daemon fill the list and keep it up to date: with the output of a command (`{"command": ["ps"],
+    "every": 1000}`), the rows of a file (`{"file": "prices.csv", "format": "csv"}`), or the files of a folder
+    (`{"folder": ".", "depth": "all"}`). `None` ends that."""
+    params = _given(key=key, allowsEdits=allows_edits)
+    return Call("feed", {"list": name, "from": source, **params}, Fed.read)
 
 
 def text(name: str) -> Call[Text]:

@@ -9,6 +9,7 @@ from typing import Any, Dict, List, Mapping, Optional, Protocol, Tuple
 
 from .errors import Closed, ListdError, MessageTooLarge, refusal
 from .kinds import is_object
+from .news import READERS
 from .preparing import Default, encode
 from .traffic import Traffic
 
@@ -215,7 +216,7 @@ class Conversation:
     def _hear(self, method: str, params: Mapping[str, Any]) -> None:
         if method == "window/logMessage":
             logger.log(LEVELS.get(params.get("type", 3), logging.INFO), "%s", params.get("message"))
-        elif isinstance(params.get("list"), str) and params["list"] in self._channels:
+        elif method in READERS and params.get("list") in self._channels:
             for listener in list(self._channels[params["list"]].listeners):
                 listener.hear(method, params)
         else:

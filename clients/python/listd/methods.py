@@ -159,6 +159,9 @@ class ListMethods:
     @_of_list(calls.locate)
     def locate(self) -> None: ...
 
+    @_of_list(calls.feed)
+    def feed(self) -> None: ...
+
     @_of_list(calls.text)
     def text(self) -> None: ...
 

@@ -11,7 +11,7 @@ from .patching import apply_patch, apply_text_edits
 from .news import Expanded, News
 from .places import Path, Range
 from .changes import Change, ViewNumbers
-from .results import Selected, Snapshot, Text
+from .results import Fed, Selected, Snapshot, Text
 from .rows import Sections, in_rows
 
 
@@ -64,7 +64,7 @@ class Mirror:
         elif isinstance(news, Text):
             self.text, self.text_revision = news.text, news.text_revision
             self.cursor_line = news.cursor_line
-        elif not isinstance(news, Expanded):
+        elif not isinstance(news, (Expanded, Fed)):
             self.__dict__.update(Mirror().__dict__)
 
     def apply(self, change: Change) -> None:

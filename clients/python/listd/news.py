@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Any, List, Optional, Union
+from typing import Any, Callable, Dict, List, Mapping, Optional, Union
 
 from .changes import Change, JSONObject
 from .identity import Names
-from .results import Selected, Snapshot, Text
+from .results import Fed, Selected, Snapshot, Text
 
 
 @dataclass(frozen=True)
@@ -43,18 +43,22 @@ class Expanded:
         return Expanded(value["list"], value["items"], value.get("request"), value)
 
 
-News = Union[Snapshot, Text, Change, Selected, Expanded, Removed]
+News = Union[Snapshot, Text, Change, Selected, Expanded, Fed, Removed]
+READERS: Dict[str, Callable[[Mapping[str, Any], Optional[Names]], News]] = {
+    "didChange": Change.read,
+    "didSelect": lambda value, key: Selected.read(value),
+    "didExpand": lambda value, key: Expanded.read(value),
+    "didFeed": lambda value, key: Fed.read(value),
+    "didRemove": lambda value, key: Removed.read(value),
+}
+"""By the method of a notification. Other ones are ignored."""
 
 
 def read_news(method: str, value: JSONObject, key: Optional[Names] = None) -> News:
     """Converts a notification, or the result of `subscribe`: a change since the given revision, the whole
     list, or its text. `key` names the members that identify its items."""
-    if method == "didSelect":
-        return Selected.read(value)
-    if method == "didExpand":
-        return Expanded.read(value)
-    if method == "didRemove":
-        return Removed.read(value)
+    if method in READERS:
+        return READERS[method](value, key)
     if "text" in value:
         return Text.read(value)
     return Snapshot.read(value) if "snapshot" in value else Change.read(value, key)

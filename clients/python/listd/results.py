@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any, Dict, Generic, List, Optional, Union
 
+from . import protocol
 from .changes import JSONObject, ViewNumbers, text_revisions
 from .frames import frame_of
 from .kinds import ItemT
@@ -177,6 +178,24 @@ class Text:
             ranges_of(value["selection"]) if "selection" in value else None,
             path_of(value.get("cursor")), value,
         )  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Fed:
+    """How the feed of a list is doing."""
+
+    list: str
+    state: Optional[protocol.FeedState]
+    """`running`, `items`, and what else is known; `None` if the list has no feed."""
+    revision: Optional[int] = None
+    """The revision of the list, in a result of `feed`."""
+    wire: JSONObject = field(repr=False, compare=False, default_factory=dict[str, Any])
+    """The JSON value as received."""
+
+    @staticmethod
+    def read(value: JSONObject) -> Fed:
+        """Converts a received value."""
+        return Fed(value["list"], value["state"], value.get("revision"), value)
 
 
 @dataclass(frozen=True)

@@ -25,11 +25,11 @@ from .. import aio
 from ..errors import ListdError, ListNotFound, Refused
 from ..news import Expanded, News, Removed
 from ..changes import Change
-from ..results import Selected, Snapshot
+from ..results import Fed, Selected, Snapshot
 
 BRIDGE: Any = importlib.import_module("listd.web.bridge")
 PAGE_POLICY: Callable[[str], Dict[str, str]] = importlib.import_module("listd.web.policy").page_policy
-KINDS: Dict[type, str] = {Snapshot: "snapshot", Change: "change", Selected: "select", Expanded: "expand", Removed: "remove"}
+KINDS: Dict[type, str] = {Snapshot: "snapshot", Change: "change", Selected: "select", Expanded: "expand", Fed: "feed", Removed: "remove"}
 WAITING = 1000  # news that may wait for a page; then it has to connect again
 GRACE = 5.0  # seconds for which the lists of a page are kept after it has left
 TEMPORARY = "page/"  # prefix of their names
