@@ -8,8 +8,9 @@ import os
 import shutil
 import subprocess
 import time
+from collections import deque
 from pathlib import Path
-from typing import Any, Optional
+from typing import Any, Callable, Deque, List, Optional
 
 
 # Collects what the Content-Security-Policy of a page forbids.
@@ -41,6 +42,7 @@ class Browser:
         os.close(its_in)
         self.replies, self.questions = open(own_in, "rb"), open(own_out, "wb", buffering=0)
         self.number, self.rest = 0, b""
+        self.events: Deque[Any] = deque(maxlen=10_000)
 
     def tab(self, before: str = "", beside: Optional["Tab"] = None) -> "Tab":
         """Opens a tab, in the window of another one or in a window of its own. `before` runs in its pages before
@@ -61,16 +63,30 @@ class Browser:
         if session:
             asked["sessionId"] = session
         self.questions.write(json.dumps(asked).encode() + b"\0")
-        while True:
-            while b"\0" not in self.rest:
-                more = self.replies.read1(1 << 16)
-                assert more, "the browser has ended"
-                self.rest += more
-            line, self.rest = self.rest.split(b"\0", 1)
-            reply = json.loads(line)
-            if reply.get("id") == self.number:
-                assert "error" not in reply, reply
-                return reply["result"]
+        while (reply := self.receive()).get("id") != self.number:
+            self.events.append(reply)
+        assert "error" not in reply, reply
+        return reply["result"]
+
+    def receive(self) -> Any:
+        """The next reply or event."""
+        while b"\0" not in self.rest:
+            more = self.replies.read1(1 << 16)
+            assert more, "the browser has ended"
+            self.rest += more
+        line, self.rest = self.rest.split(b"\0", 1)
+        return json.loads(line)
+
+    def traced(self, categories: List[str], work: Callable[[], Any]) -> List[Any]:
+        """What the browser records of some categories while something runs."""
+        self.events.clear()
+        self.call("Tracing.start", transferMode="ReportEvents", traceConfig={"includedCategories": categories})
+        work()
+        self.call("Tracing.end")
+        while (self.events or [{}])[-1].get("method") != "Tracing.tracingComplete":
+            self.events.append(self.receive())
+        found = [one["params"]["value"] for one in self.events if one["method"] == "Tracing.dataCollected"]
+        return [event for events in found for event in events]
 
     def close(self) -> None:
         self.process.kill()

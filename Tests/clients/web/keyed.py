@@ -1,17 +1,21 @@
 """Measures the operations of js-framework-benchmark as changes of a list in a page: `keyed.py [FOLDER]`.
 
-FOLDER is a checkout of krausest/js-framework-benchmark, whose keyed `vanillajs` is measured in the same browser.
-Printed are milliseconds of script, and of script and layout, medians of runs that alternate. `list` is a `DOMList` of all rows, and
-`window` what a `Scroller` shows of it.
+FOLDER is a checkout of krausest/js-framework-benchmark, whose keyed `vanillajs` is measured in the same browser, with the
+benchmark's style. Printed are milliseconds of script, and of script and layout, medians of runs that alternate: the time
+that the page's thread has run, which does not depend on other programs. `list` is a `DOMList` of all rows, and `window`
+what a `Scroller` shows of it.
 """
 
 from __future__ import annotations
 
+import functools
+import http.server
 import json
 import random
 import statistics
 import sys
 import tempfile
+import threading
 from pathlib import Path
 from typing import Any, Dict, List, Optional
 
@@ -57,11 +61,11 @@ new DOMList(document.getElementById("list"), list, { label: "rows", animate: fal
 window.measure = (states, news) => {
   for (const one of states) list.take(JSON.parse(one));
   document.body.offsetHeight;
-  const begun = performance.now();
+  performance.mark("begun");
   list.take(JSON.parse(news));
-  const done = performance.now();
+  performance.mark("run");
   document.body.offsetHeight;
-  return [done - begun, performance.now() - begun];
+  performance.mark("done");
 };
 </script>"""
 
@@ -120,18 +124,38 @@ def news(operation: str, window: Optional[int]) -> List[str]:
     return [json.dumps({"list": "l", **one}) for one in sent]
 
 
-def vanilla(tab: Tab, operation: str) -> List[float]:
-    before, after = states(operation)
+def vanilla(operation: str) -> str:
+    """The code that performs an operation in the page of `vanillajs`."""
+    before, _ = states(operation)
     click = "document.getElementById('{}').click()".format
     setup = [click("clear")] + ([click("run")] if before else [])
     act = click(BUTTONS[operation]) if operation in BUTTONS else {
         "select": "document.querySelector('tbody tr:nth-child(2) a').click()",
         "remove": "document.querySelector('tbody tr:nth-child(4) .glyphicon-remove').click()",
     }[operation]  # fmt: skip
-    code = f"{';'.join(setup)}; document.body.offsetHeight; const begun = performance.now(); {act};"
-    end = "const done = performance.now(); document.body.offsetHeight; return [done - begun, performance.now() - begun]"
-    found: List[float] = tab.run(f"(() => {{ {code} {end}; }})()")
-    return found
+    layout, mark = "document.body.offsetHeight", "performance.mark('{}')".format
+    return "; ".join([*setup, layout, mark("begun"), act, mark("run"), layout, mark("done")])
+
+
+def measured(tab: Tab, code: str) -> List[float]:
+    """Runs code that sets the marks `begun`, `run` and `done`. Returns the times of script, and of script and layout."""
+    at: Dict[str, float] = {}
+    while len(at) < 3:  # The page may be done before the browser records what it does.
+        events = tab.browser.traced(["blink.user_timing"], lambda: tab.run(code))
+        at = {event["name"]: event["tts"] / 1000 for event in events if event["name"] in ("begun", "run", "done")}
+    return [at[name] - at["begun"] for name in ("run", "done")]
+
+
+def served(folder: Path) -> str:
+    """The address of a folder, so that its pages find their styles."""
+
+    class Quiet(http.server.SimpleHTTPRequestHandler):
+        def log_message(self, *_: object) -> None:
+            pass
+
+    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), functools.partial(Quiet, directory=str(folder)))
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    return f"http://127.0.0.1:{server.server_port}"
 
 
 def main(folder: Optional[str]) -> None:
@@ -144,20 +168,19 @@ def main(folder: Optional[str]) -> None:
             tab.wait("window.measure !== undefined")
         if folder:
             tabs["vanillajs"] = browser.tab()
-            tabs["vanillajs"].open((Path(folder) / "frameworks/keyed/vanillajs/index.html").resolve().as_uri())
-            tabs["vanillajs"].wait("document.readyState", "complete")
+            tabs["vanillajs"].open(f"{served(Path(folder))}/frameworks/keyed/vanillajs/index.html")
+            tabs["vanillajs"].wait("document.styleSheets[0]?.cssRules.length > 0 && document.readyState === 'complete'")
         print(f"{'':12}  " + "  ".join(f"{name:>14}" for name in tabs) + ("       ratio" if folder else ""))
+        empty = json.dumps({"kind": "remove", "list": "l"})
         for operation in OPERATIONS:
-            sent = {"list": news(operation, None), "window": news(operation, 40)}
+            code = {"vanillajs": vanilla(operation)}
+            for name, window in (("list", None), ("window", 40)):
+                before, after = news(operation, window)
+                code[name] = f"measure({json.dumps([empty, before])}, {json.dumps(after)})"
             times: Dict[str, List[List[float]]] = {name: [] for name in tabs}
             for _ in range(RUNS):
                 for name, tab in tabs.items():
-                    if name == "vanillajs":
-                        times[name].append(vanilla(tab, operation))
-                    else:
-                        empty = json.dumps({"kind": "remove", "list": "l"})
-                        words = f"{json.dumps([empty, sent[name][0]])}, {json.dumps(sent[name][1])}"
-                        times[name].append(tab.run(f"measure({words})"))
+                    times[name].append(measured(tab, code[name]))
             found = {
                 name: [statistics.median(column) for column in zip(*values[3:])] for name, values in times.items()
             }  # fmt: skip
