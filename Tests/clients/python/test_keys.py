@@ -67,13 +67,8 @@ def test_a_list_with_a_key(daemon: listd.Daemon) -> None:
     assert (row.id, row.old) == (1, {"pid": 1, "state": "runs"})
     assert jobs.apply([{"pid": 2, "state": "ended"}]).to_frame()["id"].tolist() == [3]
     assert "<td>2</td>" in jobs.apply([])._repr_html_()
-    # One call may name others, and a function gives ids to what edits and snapshots bring.
+    # One call may name others.
     assert [row.id for row in jobs.apply([{"a": "x", "b": 1}], key=("a", "b")).each()] == ['"x",1']
-    named = daemon.list("named", key=lambda item: item["name"].lower())
-    named.apply([])
-    named.edit(edits.append_items({"name": "A"}), edits.append_sections({"id": 1, "items": [{"name": "B"}]}))
-    named.edit(edits.update_items({"name": "B", "n": 1}), edits.delete_items("a"), edits.append_sections({"id": 2}))
-    assert named.snapshot().items == [{"name": "B", "n": 1, "id": "b"}]
 
 
 def test_the_key_is_sent_before_the_items() -> None:

@@ -23,13 +23,12 @@ from .core import Core, is_local
 from .each import RowChange
 from .errors import Closed, DaemonGone, ListdError, TimedOut
 from .fetching import awaited, fetched
-from .identity import Names
+from .identity import Names, names_of
 from .kinds import ItemT
 from .link import CHUNK
 from .methods import DaemonMethods, ListMethods
 from .news import News, read_news
 from .places import Format
-from .preparing import Key
 from .program import LAST_MOMENT, command, daemon_gone, greeting
 from .protocol import OpContents
 from .results import Selection, Snapshot, Window
@@ -104,7 +103,7 @@ class Daemon(DaemonMethods, Core):
         # The task does not refer to this object, so that it can be collected.
         self._reading = self._loop.create_task(_read(self._conversation, reader, writer, process, stderr))
 
-    def list(self, name: str, timeout: Optional[float] = None, key: Optional[Key] = None) -> NamedList[Any]:
+    def list(self, name: str, timeout: Optional[float] = None, key: Optional[Names] = None) -> NamedList[Any]:
         """A list, which need not exist yet. `timeout` replaces the daemon's default; `math.inf` means no limit. `key`
         is that of all its methods, and of its changes."""
         return NamedList(self, name, timeout, key)
@@ -239,12 +238,12 @@ class NamedList(ListMethods, Generic[ItemT]):
             ...
 
     def __init__(
-        self, daemon: Daemon, name: str, timeout: Optional[float] = None, key: Optional[Key] = None
+        self, daemon: Daemon, name: str, timeout: Optional[float] = None, key: Optional[Names] = None
     ) -> None:
         self.daemon: Daemon = daemon
         self.name: str = name
         self.timeout: Optional[float] = timeout
-        self.key: Optional[Key] = key
+        self.key: Optional[Names] = key
 
     def __repr__(self) -> str:
         return f"<list {self.name!r} of {self.daemon!r}>"
@@ -265,7 +264,7 @@ class NamedList(ListMethods, Generic[ItemT]):
     ) -> Subscription:  # fmt: skip
         """Subscribes to all changes, which are to be iterated over. The first value is the whole list, or
         the change since the revision `since`."""
-        subscription = Subscription(self.daemon, self.name, calls.names_of(self.key))
+        subscription = Subscription(self.daemon, self.name, names_of(self.key))
         call = calls.subscribe(self.name, format, content, since, moves, members)
         await self.daemon.ask(call, self.timeout, subscription)
         return subscription
@@ -279,7 +278,7 @@ class NamedList(ListMethods, Generic[ItemT]):
     ) -> Listening:  # fmt: skip
         """Calls `callback` in the event loop with each value that `subscribe` would yield, one at a time,
         and finally `ended`, once, with `DaemonGone` if that is the reason. Awaitable results are awaited."""
-        listening = Listening(self.daemon, self.name, callback, ended, calls.names_of(self.key))
+        listening = Listening(self.daemon, self.name, callback, ended, names_of(self.key))
         call = calls.subscribe(self.name, format, content, since, moves, members)
         await self.daemon.ask(call, self.timeout, listening)
         return listening

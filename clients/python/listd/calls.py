@@ -13,11 +13,11 @@ from typing import (
 
 from . import edits, protocol
 from .edits import Edit
-from .identity import Names
+from .identity import Names, names_of
 from .kinds import is_mapping
 from .news import News, read_news
 from .places import ID, Format, Item, Path, Ref, as_ref, as_refs
-from .preparing import Default, Key, prepared
+from .preparing import Default, prepared
 from .protocol import OpContents
 from .changes import Change, Difference
 from .results import Fed, Listed, Selected, Selection, Snapshot, Text, Window
@@ -26,8 +26,6 @@ T = TypeVar("T")
 CursorPolicy = Literal["follow", "stay", "first"]
 Action = Literal["toggle", "select", "deselect", "replace", "extend", "all", "none", "invert"]
 SnapshotRef = Union[str, Iterable[Item], Mapping[str, Any]]
-# The edits that contain items or sections.
-CONTENT = ("appendItems", "insertItems", "updateItems", "putItems", "appendSections", "insertSections")
 
 
 @dataclass(frozen=True)
@@ -48,19 +46,18 @@ def apply(
     format: Optional[Format] = None, content: Optional[OpContents] = None,
     moves: Optional[bool] = None, max_ops: Optional[int] = None, selected: Optional[Iterable[Ref]] = None,
     cursor: Optional[Ref] = None, cursor_policy: Optional[CursorPolicy] = None,
-    key: Optional[Key] = None, default: Optional[Default] = None, latest: Optional[bool] = None,
+    key: Optional[Names] = None, default: Optional[Default] = None, latest: Optional[bool] = None,
 ) -> Call[Change]:  # fmt: skip
     """Sends the present content of the list: its items, its sections, or a stored snapshot.
 
     The items may be a data frame of pandas or polars. `key` identifies items without `id`: the name of a member
-    (`"pid"`, `"metadata.name"`), several names, or a function of the item, whose result becomes its `id`. `default`
-    converts values that JSON cannot represent, such as dates: `default=str`. With `latest`, a later call with `latest`
+    (`"pid"`, `"metadata.name"`), or several names. `default` converts values that JSON cannot represent, such as dates: `default=str`. With `latest`, a later call with `latest`
     cancels this one if it is still waiting. With `content="both"` ops have the contents before, too, and with
     `moves=False` rows are deleted and inserted instead of moved."""
     names = names_of(key)  # It is sent first: the daemon reads items while they arrive.
     params = _given(
-        list=name, key=names, items=prepared(items, key, default), sections=_sections(sections, key, default),
-        snapshot=None if snapshot is None else _snapshot(snapshot, key), latest=latest,
+        list=name, key=names, items=prepared(items, default), sections=_sections(sections, default),
+        snapshot=None if snapshot is None else _snapshot(snapshot), latest=latest,
         **_change(base_revision, format, content, moves, max_ops, selected, cursor, cursor_policy),
     )  # fmt: skip
     return Call("applySnapshot", params, partial(Change.read, key=names), default)
@@ -70,12 +67,12 @@ def edit(
     name: str, *changes: Edit, base_revision: Optional[int] = None,
     format: Optional[Format] = None, content: Optional[OpContents] = None,
     moves: Optional[bool] = None, max_ops: Optional[int] = None, selected: Optional[Iterable[Ref]] = None,
-    cursor: Optional[Ref] = None, cursor_policy: Optional[CursorPolicy] = None, key: Optional[Key] = None,
+    cursor: Optional[Ref] = None, cursor_policy: Optional[CursorPolicy] = None, key: Optional[Names] = None,
 ) -> Call[Change]:  # fmt: skip
     """Edits items and sections by identifier (see `edits`), as one change. `key` is as in `apply`."""
     names = names_of(key)
     params = _given(
-        list=name, key=names, edits=_edits(changes, key),
+        list=name, key=names, edits=list(changes),
         **_change(base_revision, format, content, moves, max_ops, selected, cursor, cursor_policy),
     )  # fmt: skip
     return Call("editSnapshot", params, partial(Change.read, key=names))
@@ -133,13 +130,13 @@ def collapse_all(name: str, *, format: Optional[Format] = None) -> Call[Change]:
 def diff(
     old: SnapshotRef, new: SnapshotRef, *, format: Optional[Format] = None,
     content: Optional[OpContents] = None, moves: Optional[bool] = None, max_ops: Optional[int] = None,
-    key: Optional[Key] = None,
+    key: Optional[Names] = None,
 ) -> Call[Difference]:  # fmt: skip
     """The difference between two snapshots. Each one is items, an object with `sections`, the name of a
     list, or an object with `list` and `revision`. `key` is as in `apply`."""
     names = names_of(key)
     params = _given(
-        key=names, **{"from": _snapshot(old, key)}, to=_snapshot(new, key), format=format, content=content,
+        key=names, **{"from": _snapshot(old)}, to=_snapshot(new), format=format, content=content,
         moves=moves, maxOps=max_ops,
     )  # fmt: skip
     return Call("diff", params, partial(Difference.read, key=names))
@@ -257,40 +254,24 @@ def _listed(values: Optional[Iterable[Any]]) -> Optional[List[Any]]:
     return None if values is None else list(values)
 
 
-def names_of(key: Optional[Key]) -> Optional[Names]:
-    """The members that the daemon has to identify items by."""
-    return None if key is None or callable(key) else key if isinstance(key, str) else list(key)
-
-
 def _sections(
-    sections: Optional[Iterable[Mapping[str, Any]]], key: Optional[Key],
-    default: Optional[Default],
-) -> Optional[List[Any]]:  # fmt: skip
+    sections: Optional[Iterable[Mapping[str, Any]]], default: Optional[Default]
+) -> Optional[List[Any]]:
     if sections is None:
         return None
     return [
-        {**section, "items": prepared(section["items"], key, default)} if "items" in section else section
+        {**section, "items": prepared(section["items"], default)} if "items" in section else section
         for section in sections
     ]
 
 
-def _edits(changes: Iterable[Mapping[str, Any]], key: Optional[Key]) -> List[Mapping[str, Any]]:
-    if not callable(key):
-        return list(changes)
-    return [_content(one, key) if one.get("edit") in CONTENT else one for one in changes]
-
-
-def _content(given: Mapping[str, Any], key: Optional[Key]) -> Mapping[str, Any]:
-    items, sections = given.get("items"), given.get("sections")
-    return {**given, **_given(items=prepared(items, key, None), sections=_sections(sections, key, None))}
-
-
-def _snapshot(ref: SnapshotRef, key: Optional[Key]) -> Any:
+def _snapshot(ref: SnapshotRef) -> Any:
     if isinstance(ref, str):
         return {"list": ref}
     if not is_mapping(ref):
-        return {"items": prepared(ref, key, None)}
-    return {**_content(ref, key), **_given(edits="edits" in ref and _edits(ref["edits"], key) or None)}
+        return {"items": prepared(ref)}
+    items, sections = prepared(ref.get("items")), _sections(ref.get("sections"), None)
+    return {**ref, **_given(items=items, sections=sections)}
 
 
 def _change(

@@ -25,12 +25,12 @@ from .core import Core, is_local
 from .each import RowChange
 from .errors import Closed, ListdError, TimedOut
 from .fetching import answered, fetched
+from .identity import Names, names_of
 from .kinds import ItemT
 from .link import Link
 from .methods import DaemonMethods, ListMethods
 from .news import News, read_news
 from .places import Format
-from .preparing import Key
 from .program import command, greeting
 from .protocol import OpContents
 from .results import Selection, Snapshot, Window
@@ -107,7 +107,7 @@ class Daemon(DaemonMethods, Core):
         self._link = Link(self._conversation, reader, writer, process, stderr)
         self._callbacks = Callbacks()
 
-    def list(self, name: str, timeout: Optional[float] = None, key: Optional[Key] = None) -> NamedList[Any]:
+    def list(self, name: str, timeout: Optional[float] = None, key: Optional[Names] = None) -> NamedList[Any]:
         """A list, which need not exist yet. `timeout` replaces the daemon's default; `math.inf` means no limit. `key`
         is that of all its methods, and of its changes."""
         return NamedList(self, name, timeout, key)
@@ -215,12 +215,12 @@ class NamedList(ListMethods, Generic[ItemT]):
             ...
 
     def __init__(
-        self, daemon: Daemon, name: str, timeout: Optional[float] = None, key: Optional[Key] = None
+        self, daemon: Daemon, name: str, timeout: Optional[float] = None, key: Optional[Names] = None
     ) -> None:
         self.daemon: Daemon = daemon
         self.name: str = name
         self.timeout: Optional[float] = timeout
-        self.key: Optional[Key] = key
+        self.key: Optional[Names] = key
 
     def __repr__(self) -> str:
         return f"<list {self.name!r} of {self.daemon!r}>"
@@ -247,7 +247,7 @@ class NamedList(ListMethods, Generic[ItemT]):
         return result
 
     def _read(self, method: str, params: Mapping[str, Any]) -> News:
-        return self._attached(read_news(method, params, calls.names_of(self.key)))
+        return self._attached(read_news(method, params, names_of(self.key)))
 
     def subscribe(
         self, format: Optional[Format] = None, *, content: Optional[OpContents] = None,

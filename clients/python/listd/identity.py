@@ -3,13 +3,20 @@
 from __future__ import annotations
 
 import json
-from typing import Any, Optional, Sequence, Union
+from typing import Any, List, Optional, Sequence, Union
 
 from .kinds import is_object
 from .places import ID
 
 Names = Union[str, Sequence[str]]
 """The members that identify items without `id`: `"pid"`, `"metadata.name"`, or several."""
+
+
+def names_of(key: Optional[Names]) -> Union[str, List[str], None]:
+    """A key as JSON."""
+    if callable(key):
+        raise TypeError("a key is the name of a member, or several, not a function: items may have an `id` instead")
+    return key if key is None or isinstance(key, str) else list(key)
 
 
 def id_of(row: Any, key: Optional[Names]) -> Optional[ID]:

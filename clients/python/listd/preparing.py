@@ -1,4 +1,4 @@
-"""Converts Python values to JSON: items with their keys, and the text of a message.
+"""Converts Python values to JSON: items, and the text of a message.
 
 `orjson` is used if it is installed. Messages with values that it refuses and JSON allows, such as integers beyond 64
 bits, are encoded by `json`, so that both accept the same values and write the same JSON.
@@ -12,20 +12,16 @@ import math
 from enum import Enum
 from importlib import import_module
 from itertools import chain
-from typing import (
-    Any, Callable, Dict, Iterable, Iterator, List, Optional, Set, Tuple, Union, cast,
-)  # fmt: skip
+from typing import Any, Callable, Dict, Iterable, Iterator, List, Optional, Set, Tuple, cast
 from uuid import UUID
 
 from .frames import records
-from .identity import Names
 from .kinds import is_mapping, is_object, is_sequence
 
 orjson: Any = None
 with contextlib.suppress(ImportError):
     orjson = import_module("orjson")
 
-Key = Union[Names, Callable[[Any], Any]]
 Default = Callable[[Any], Any]
 CONTAINERS: Any = (dict, list, tuple)
 VALUES: Any = getattr(dict, "values")
@@ -33,25 +29,14 @@ DEEPEST = 512  # The daemon refuses messages that are nested deeper.
 WRONG = (TypeError, ValueError, RecursionError)
 
 
-def prepared(
-    items: Optional[Iterable[Any]], key: Optional[Key], default: Optional[Default]
-) -> Optional[List[Any]]:
-    """The items as a list, with their `id` from `key` if that is a function. A data frame is its rows."""
+def prepared(items: Optional[Iterable[Any]], default: Optional[Default] = None) -> Optional[List[Any]]:
+    """The items as a list. A data frame is its rows."""
     if items is None:
         return None
     if isinstance(items, (str, bytes)) or is_mapping(items):
         raise TypeError(f"items is one {type(items).__name__}, not a list of items")
     rows = records(items, keeps_dates=default is not None)
-    listed = list(items) if rows is None else rows
-    return [identified(item, key, index) for index, item in enumerate(listed)] if callable(key) else listed
-
-
-def identified(item: Any, key: Callable[[Any], Any], index: int) -> Dict[str, Any]:
-    """An item with its key as its `id`."""
-    try:
-        return {**item, "id": key(item)}
-    except (LookupError, TypeError, AttributeError) as why:
-        raise ValueError(f"items[{index}] has no key: {why!r}") from why
+    return list(items) if rows is None else rows
 
 
 def encode(message: Any, default: Optional[Default] = None) -> bytes:
