@@ -16,9 +16,6 @@ export function applyOps(sections: readonly RowSection[], ops: readonly Op[]): R
 export function applySelection(selected: ReadonlySet<string>, ops: readonly SelectionOp[]): Set<string>;
 export function pathsOf(ranges: readonly Range[]): Path[];
 export function grouped<S, R>(sections: readonly RowSection[], hooks?: Hooks<S, R>): Group<S, R>[];
-export function applyToGroups<S, R>(
-  groups: readonly Group<S, R>[], stages: readonly Stage[], hooks?: Hooks<S, R>,
-): Group<S, R>[];
 /** Applies stages to the groups themselves; if it fails, they are as they were. O(ops). */
 export function perform<S, R>(
   groups: Group<S, R>[], stages: readonly Stage[], hooks?: Hooks<S, R>, isSequence?: boolean,

@@ -44,21 +44,13 @@ function groupOf({ items, ...own }, hooks) {
 }
 
 /**
- * The groups after stages. `hooks.row(content, old, reload)` returns the object of a changed row and
- * `hooks.section(own, old, reload)` that of a changed section; for inserted ones `old` is undefined.
- * `hooks.moved`, `hooks.deleted` and `hooks.movedSection`, if present, are called for the objects of moved and
+ * Applies stages to the groups themselves; if it fails, they are as they were. `hooks.row(content, old, reload)` returns the
+ * object of a changed row and `hooks.section(own, old, reload)` that of a changed section; for inserted ones `old` is
+ * undefined. `hooks.moved`, `hooks.deleted` and `hooks.movedSection`, if present, are called for the objects of moved and
  * deleted rows and moved sections.
- */
-export function applyToGroups(groups, stages, hooks = PLAIN) {
-  const after = groups.map((group) => ({ ...group, items: [...group.items] }));
-  perform(after, stages, hooks);
-  return after;
-}
-
-/**
- * Applies stages to the groups themselves; if it fails, they are as they were. Changes of content are alone in the last
- * stage, unless `isSequence` is true. O(ops), with a copy of the rest of a section's rows for each range of rows that is
- * inserted or removed; but of all its rows once for many ranges.
+ *
+ * Changes of content are alone in the last stage, unless `isSequence` is true. O(ops), with a copy of the rest of a section's
+ * rows for each range of rows that is inserted or removed; but of all its rows once for many ranges.
  */
 export function perform(groups, stages, hooks = PLAIN, isSequence = false) {
   const undo = [];

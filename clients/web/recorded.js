@@ -4,7 +4,7 @@
 import { RemoteList } from "./listd.js";
 import { matcherOf } from "./matching.js";
 import { itemOf, memberOf } from "./rows.js";
-import { applyToGroups, grouped } from "./stages.js";
+import { grouped, perform } from "./stages.js";
 
 const ORDER = ["missing", "boolean", "number", "string", "object"];
 const compareTexts = new Intl.Collator("en", { numeric: true }).compare;
@@ -40,7 +40,7 @@ export class Recording extends EventTarget {
     const count = changes.filter(({ at }) => at <= time).length;
     if (count === this.#done) return;
     if (count < this.#done) [this.#groups, this.#done] = [grouped(sections), 0];
-    for (; this.#done < count; this.#done++) this.#groups = applyToGroups(this.#groups, changes[this.#done].stages);
+    for (; this.#done < count; this.#done++) perform(this.#groups, changes[this.#done].stages);
     this.#update();
   }
 

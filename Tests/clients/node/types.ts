@@ -3,7 +3,7 @@
 import {
   applyStages, codes, idOf, Mirror, Refused, spawn, type Change, type News, type RowContent,
 } from "../../../clients/node/listd.js";
-import { applyToGroups, grouped } from "../../../clients/node/stages.js";
+import { grouped, perform } from "../../../clients/node/stages.js";
 import { TerminalList } from "../../../clients/node/terminal.js";
 import {
   bindQuickPick, createListTree, ListTreeDataProvider, quickPick,
@@ -105,7 +105,8 @@ export async function use(signal: AbortSignal, vscode: VSCodeLike, quickPick: Qu
   bindQuickPick(vscode as any, quickPick, view).dispose();
   const accepted: RowContent | null = await new TerminalList(view).start().accepted;
   const groups = grouped<string, number>([], { row: () => 1, section: (own) => String(own.id) });
-  const first: number | undefined = applyToGroups(groups, change.stages ?? [])[0]?.items[0];
+  perform(groups, change.stages ?? [], { row: () => 1, section: (own) => String(own.id) });
+  const first: number | undefined = groups[0]?.items[0];
   console.log(superseded, total, accepted, first, applyStages([], []), {} as News);
   await daemon.close();
 }
