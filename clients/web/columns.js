@@ -20,8 +20,7 @@ export function columnsOf(contents, known = [], isFixed = false) {
   }
   for (const content of contents) {
     for (const [name, { values }] of columns) {
-      const value = memberOf(content, name);
-      if (value !== undefined && value !== null && value !== "") values.push(value);
+      if (hasValue(content, name)) values.push(memberOf(content, name));
     }
   }
   // An identifier that repeats another column needs none of its own.
@@ -33,6 +32,11 @@ export function columnsOf(contents, known = [], isFixed = false) {
     const column = { name, kind: kind ?? (isNumber ? "number" : "text"), digits: isNumber ? digitsOf(values) : 0 };
     return { ...column, width: width ?? widthOf(column, values) };
   });
+}
+
+/** Whether a row has a member that is not empty. */
+export function hasValue(content, name) {
+  return ![undefined, null, ""].includes(memberOf(content, name));
 }
 
 function namesOf(content) {

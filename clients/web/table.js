@@ -1,7 +1,7 @@
 // A list as a table: a column for each member, sorted by a click on its header, filtered by a query, in groups. The
 // list is that of a daemon, or a recorded one, which needs no daemon.
 
-import { columnsOf, isNumeric, textOf, visible } from "./columns.js";
+import { columnsOf, hasValue, isNumeric, textOf, visible } from "./columns.js";
 import { connect, itemOf, memberOf, Scroller } from "./listd.js";
 import { Player } from "./player.js";
 import { Recording } from "./recorded.js";
@@ -18,7 +18,7 @@ const table = $("table"), head = table.querySelector(".columns"), wish = new URL
 
 // What the address says, so that a reload and a bookmark show the same.
 const state = { query: wish.get("q") ?? "", by: wish.get("sort") ?? shown.sort ?? "", group: wish.get("group") ?? "" };
-let columns = columnsOf([], shown.columns), isNew = true, saying = 0;
+let columns = columnsOf([], shown.columns), isNew = true, isReading = shown.state !== undefined, saying = 0;
 
 $("title").textContent = $("title").title = visible(shown.title);
 document.title = `${$("title").title} · listd`;
@@ -82,10 +82,12 @@ function fillHeader(header, { text, count }, isNew) {
   header.lastChild.textContent = count.toLocaleString("en");
 }
 
-// Members that no row had before get columns at the end.
+// Members that no row had before get columns at the end. If the rows have none of the known ones, they are others.
 function updateColumns() {
-  const contents = scroller.list.rows.map((row) => row.content);
-  const found = columnsOf(contents, isNew ? shown.columns : columns, shown.columns !== undefined);
+  const contents = scroller.list.rows.map((row) => row.content), isFixed = shown.columns !== undefined;
+  const isKnown = columns.some(({ name }) => contents.some((one) => hasValue(one, name)));
+  if (contents.length && !isFixed && !isKnown) isNew = true;
+  const found = columnsOf(contents, isNew ? shown.columns : columns, isFixed);
   if (!contents.length || (!isNew && found.length === columns.length)) return;
   isNew = false;
   columns = found;
@@ -155,13 +157,14 @@ function update() {
   const { matched, total } = view, format = (number) => number.toLocaleString("en");
   const isFiltered = state.query.trim() !== "";
   const all = `${format(total)} ${total === 1 ? "row" : "rows"}`;
-  $("count").textContent = isFiltered ? `${format(matched)} of ${format(total)}` : all;
+  const isWaiting = isReading && total === 0;
+  $("count").textContent = isWaiting ? "Loading …" : isFiltered ? `${format(matched)} of ${format(total)}` : all;
   table.setAttribute("aria-rowcount", matched + 1);
-  table.setAttribute("aria-busy", "false");
-  table.classList.add("settled");
+  table.setAttribute("aria-busy", isWaiting);
+  table.classList.toggle("settled", !isWaiting);
   table.classList.toggle("short", matched * ROW < scroller.space.screen);
   const [text, button] = $("empty").querySelectorAll("span, button");
-  $("empty").hidden = matched > 0;
+  $("empty").hidden = matched > 0 || isWaiting;
   button.hidden = total === 0;
   text.textContent = total === 0 ? "There are no rows yet." : `None of ${format(total)} rows matches.`;
 }
@@ -204,6 +207,8 @@ if (shown.state) {
     $("state").textContent = text;
     $("state").hidden = !text;
     $("state").classList.toggle("failed", failed);
+    isReading = text !== "" && !failed;
+    update();
   });
 }
 if (shown.recording?.changes.length) new Player(bridge, $("player"));

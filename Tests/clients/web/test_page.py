@@ -84,6 +84,19 @@ def test_a_command(tmp_path: Path, serve: Callable[..., str], browser: Tab) -> N
     browser.wait("document.getElementById('state').hidden")
 
 
+def test_a_page_that_waits_for_its_rows(tmp_path: Path, serve: Callable[..., str], browser: Tab) -> None:
+    go = tmp_path / "go"
+    command = f"while ! test -e {go}; do sleep 0.05; done"
+    browser.open(serve("page", "--port=0", "-n", "60", "--", command))
+    browser.wait("window.scroller?.list.view !== undefined")
+    browser.wait(STATE, "Reading …")
+    shown = "[document.getElementById('count').textContent, empty.hidden, table.ariaBusy]"
+    assert browser.run(shown) == ["Loading …", True, "true"]
+    go.touch()
+    browser.wait(shown, ["0 rows", False, "false"])
+    assert browser.run(STATE) == ""
+
+
 def test_rows_of_a_command_that_does_not_end(
     programs: List[Any], serve: Callable[..., str], browser: Tab
 ) -> None:

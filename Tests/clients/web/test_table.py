@@ -87,6 +87,12 @@ def test_columns_and_order(page: Tab, prices: Path) -> None:
     prices.write_text("sku,name,price,note\n7,Bread,2.5,fresh\n")
     page.wait(HEADERS, ["sku", "name", "price", "note"])
     page.wait(column(3), ["fresh"])
+    # Other rows, and the first ones again.
+    prices.write_text("city,people\nRome,3\n")
+    page.wait(HEADERS, ["city", "people"])
+    prices.write_text(PRICES)
+    page.wait(HEADERS, ["sku", "name", "price"])
+    page.wait(column(2), ["10.25", "2.50", "9.00", ""])
 
 
 def test_filter_and_empty_states(page: Tab, prices: Path) -> None:
