@@ -15,7 +15,6 @@ from __future__ import annotations
 import contextlib
 import hmac
 import http.server
-import json
 import secrets
 import socket
 import sys
@@ -31,21 +30,9 @@ sys.path.insert(0, str(HERE.parent / "python"))
 sys.dont_write_bytecode = True
 
 import listd  # noqa: E402
-from policy import NOTHING, page_policy  # noqa: E402
-
-KINDS = {".html": "text/html", ".js": "text/javascript", ".css": "text/css", ".svg": "image/svg+xml"}
-MARKUP = {".html", ".svg"}
-READING = {"getSnapshot", "getSelection", "getText", "getLists", "locate", "diff", "select"}
-OUTLINE = {"expandItems", "collapseItems", "revealItems", "expandAll", "collapseAll"}
-OUTLINE_PARAMS = {"list", "edits", "baseRevision", "format", "content"}
-LARGEST = 4 << 20  # largest request, in bytes
-TEMPORARY = "page/"  # prefix of the names of lists that are removed with their page
-BREATH = 15.0  # seconds between keep-alive comments
-GRACE = 5.0  # seconds for which the lists of a page are kept after it has left, in case that it returns
-KINDS_OF_NEWS = {
-    listd.Snapshot: "snapshot", listd.Change: "change", listd.Selected: "select",
-    listd.Expanded: "expand", listd.Fed: "feed", listd.Removed: "remove",
-}  # fmt: skip
+import serving  # noqa: E402
+from listd.fetching import answered  # noqa: E402
+from serving import GRACE, TEMPORARY  # noqa: E402
 
 News = Tuple[str, str, Mapping[str, Any]]
 Action = Callable[[Mapping[str, Any]], Any]
@@ -62,8 +49,7 @@ class Bridge:
         read. `policy` replaces directives of the pages' Content-Security-Policy. With the `token`
         of an earlier bridge, its pages connect to this one."""
         self.daemon, self.folder, self.page = daemon, folder, page
-        # A page never runs commands.
-        self.methods, self.policy = READING | set(methods) - {"feed"}, policy
+        self.methods, self.policy = serving.allowed(methods), policy
         self.token = token or secrets.token_urlsafe(24)
         # By it a page knows whether the revisions that it has are those of this daemon.
         self.epoch = secrets.token_urlsafe(8)
@@ -97,8 +83,7 @@ class Bridge:
     def call(self, method: str, params: Mapping[str, Any]) -> Any:
         if method in self._actions:
             return self._actions[method](params)
-        if not (method in self.methods or is_of_outline(method, params) or is_of_page(method, params)):
-            raise listd.Refused(-32601, f"pages may not call {method}", {"reason": "methodNotFound"})
+        serving.check(method, params, self.methods)
         return self.daemon.call(method, params)
 
     def follow(self, names: Iterable[str], queue: "SimpleQueue[News]") -> None:
@@ -111,7 +96,7 @@ class Bridge:
                 continue
             try:
                 self._listening[name] = self.daemon.list(name).listen(
-                    lambda news, name=name: self._spread(name, KINDS_OF_NEWS[type(news)], news.wire),
+                    lambda news, name=name: self._spread(name, serving.KINDS[type(news)], news.wire),
                     ended=lambda why, name=name: self._spread(name, "end", {}),
                 )
             except listd.ListdError:
@@ -147,53 +132,8 @@ class Bridge:
                 queue.put((name, kind, value))
 
     def since(self, name: str, revision: int) -> Tuple[str, Mapping[str, Any]]:
-        """The news for a page that has a revision: the change since then if it is kept, or the
-        whole list."""
-        kind, value = self._since(name, revision)
-        return kind, {**value, "epoch": self.epoch}
-
-    def _since(self, name: str, revision: int) -> Tuple[str, Mapping[str, Any]]:
-        wanted = {"list": name}
-        try:
-            now = self.daemon.call("getSnapshot", wanted)
-        except listd.ListNotFound:
-            return "snapshot", {**wanted, "revision": 0, "sections": [], "selection": [], "cursor": None}
-        if 0 < revision <= now["revision"]:
-            old, new = ({**wanted, "revision": one} for one in (revision, now["revision"]))
-            try:
-                change = self.daemon.call("diff", {"from": old, "to": new, "content": True})
-            except listd.Refused:  # The revision is no longer kept.
-                return "snapshot", now
-            state = {name: now[name] for name in ("selection", "cursor", "view") if name in now}
-            return "change", {**change, **wanted, **state}
-        return "snapshot", now
-
-
-def is_of_outline(method: str, params: Mapping[str, Any]) -> bool:
-    """Whether a request only expands or collapses rows, which changes no item and no selection."""
-    edits = params.get("edits")
-    return (
-        method == "editSnapshot"
-        and OUTLINE_PARAMS.issuperset(params)
-        and isinstance(edits, list)
-        and len(edits) > 0
-        and all(isinstance(edit, dict) and edit.get("edit") in OUTLINE for edit in edits)
-    )
-
-
-def is_of_page(method: str, params: Mapping[str, Any]) -> bool:
-    """Whether a request makes a list that belongs to a page."""
-    name = params.get("list") if isinstance(params, dict) else None
-    return method == "compose" and isinstance(name, str) and name.startswith(TEMPORARY)
-
-
-def known_revisions(text: Optional[str], names: Iterable[str]) -> Dict[str, int]:
-    """The revisions that a page has, by its `Last-Event-ID`; 0 for a list that it does not have."""
-    known: Any = None
-    with contextlib.suppress(ValueError, RecursionError):
-        known = json.loads(text or "{}")
-    found = known if isinstance(known, dict) else {}
-    return {name: found[name] if type(found.get(name)) is int else 0 for name in names}
+        """The news for a page that has a revision."""
+        return answered(serving.since(name, revision, self.epoch), self.daemon.ask)
 
 
 class Server(http.server.ThreadingHTTPServer):
@@ -240,24 +180,16 @@ class Handler(http.server.BaseHTTPRequestHandler):
             return self.refuse(HTTPStatus.FORBIDDEN)
         if self.path != "/call" or kind != "application/json":
             return self.refuse(HTTPStatus.NOT_FOUND)
-        if not length.isdecimal() or len(length) > 9 or int(length) > LARGEST:
+        if not length.isdecimal() or len(length) > 9 or int(length) > serving.LARGEST:
             return self.refuse(HTTPStatus.REQUEST_ENTITY_TOO_LARGE)
-        self.send_bytes(self.answer(self.rfile.read(int(length))), "application/json", NOTHING)
+        self.send_bytes(self.answer(self.rfile.read(int(length))), serving.headers())
 
     def answer(self, body: bytes) -> bytes:
         """The answer to a call."""
         try:
-            request = json.loads(body)
-            method, params = request["method"], request.get("params") or {}
-            result = self.server.bridge.call(str(method), params)
-            return json.dumps({"result": result}, allow_nan=False).encode()
-        except listd.Refused as why:
-            error = {"code": why.code, "message": why.message, "data": why.data}
-        except (ValueError, LookupError, TypeError, AttributeError, RecursionError) as why:
-            error = {"code": -32602, "message": str(why), "data": {}}
+            return serving.result(self.server.bridge.call(*serving.requested(body)))
         except Exception as why:  # An action may raise anything.
-            error = {"code": -32603, "message": f"{type(why).__name__}: {why}", "data": {}}
-        return json.dumps({"error": error}).encode()
+            return serving.failure(why)
 
     def is_local(self) -> bool:
         """Whether the request comes from this machine's page: the host name and the origin are
@@ -283,30 +215,15 @@ class Handler(http.server.BaseHTTPRequestHandler):
     def send_file(self, path: str) -> None:
         bridge = self.server.bridge
         name = bridge.page if path == "/" else path[1:]
-        # The scripts of this folder are at /listd/.
-        folder = HERE if name.startswith("listd/") else bridge.folder
-        file = folder / (name[len("listd/") :] if folder is HERE else name)
-        plain = all(part and part[0] != "." for part in name.split("/")) and "\\" not in name
-        kind = KINDS.get(file.suffix)
-        body = None
-        # The file may be deleted meanwhile, unreadable, or have a name that the system refuses.
-        with contextlib.suppress(OSError, ValueError):
-            if plain and kind and file.is_file():
-                body = file.read_bytes()
-        if body is None:
+        found = serving.file_of(bridge.folder, name)
+        if found is None:
             return self.refuse(HTTPStatus.NOT_FOUND)
-        page = body.decode(errors="replace") if file.suffix in MARKUP else ""
-        policy = {**page_policy(page), **bridge.policy}
-        self.send_bytes(body, f"{kind}; charset=utf-8", policy)
+        self.send_bytes(found[1], serving.headers_of(*found, bridge.policy))
 
-    def send_bytes(self, body: bytes, kind: str, policy: Mapping[str, str]) -> None:
+    def send_bytes(self, body: bytes, headers: Mapping[str, str]) -> None:
         self.send_response(HTTPStatus.OK)
-        self.send_header("Content-Type", kind)
-        self.send_header("Content-Length", str(len(body)))
-        self.send_header("Cache-Control", "no-store")
-        self.send_header("X-Content-Type-Options", "nosniff")
-        self.send_header("Referrer-Policy", "no-referrer")
-        self.send_header("Content-Security-Policy", "; ".join(map(" ".join, policy.items())))
+        for header in (*headers.items(), ("Content-Length", str(len(body)))):
+            self.send_header(*header)
         self.end_headers()
         self.wfile.write(body)
 
@@ -321,49 +238,33 @@ class Handler(http.server.BaseHTTPRequestHandler):
         queue: "SimpleQueue[News]" = SimpleQueue()
         self.close_connection = True
         self.send_response(HTTPStatus.OK)
-        self.send_header("Content-Type", "text/event-stream")
-        self.send_header("Cache-Control", "no-store")
-        self.send_header("Connection", "close")
-        self.send_header("X-Accel-Buffering", "no")
+        for header in (*serving.STREAM.items(), ("Connection", "close")):
+            self.send_header(*header)
         self.end_headers()
         try:
-            self.wfile.write(b"retry: 1000\n\n")  # milliseconds until a page reconnects
+            self.wfile.write(serving.RETRY)
             self.connection.settimeout(60)  # The time limit for a page that does not read.
-            revisions = known_revisions(last, names)
+            events = serving.Events(last, names)
             bridge.follow(names, queue)
             for name in names:
-                kind, value = bridge.since(name, revisions[name])
-                self.send_event(revisions, name, kind, value)
+                self.wfile.write(events.first(name, *bridge.since(name, events.revisions[name])))
             if not is_short:
-                self.send_news(revisions, queue)
+                self.send_news(events, queue)
         except (OSError, listd.ListdError):
             pass
         finally:
             bridge.leave(queue)
 
-    def send_news(self, revisions: Dict[str, int], queue: "SimpleQueue[News]") -> None:
+    def send_news(self, events: serving.Events, queue: "SimpleQueue[News]") -> None:
         while True:
             try:
-                name, kind, value = queue.get(timeout=BREATH)
+                name, kind, value = queue.get(timeout=serving.BREATH)
             except Empty:
-                self.wfile.write(b": still here\n\n")
+                self.wfile.write(serving.STILL_HERE)
                 continue
             if kind == "end":
                 return
-            # Skip news that the first event already includes.
-            base = value.get("baseRevision", 0) if kind in ("change", "snapshot") else -1
-            if 0 <= base < value.get("revision", 1) <= revisions[name]:
-                continue
-            if kind == "snapshot" and value["revision"] == revisions[name]:
-                continue
-            self.send_event(revisions, name, kind, value)
-
-    def send_event(
-        self, revisions: Dict[str, int], name: str, kind: str, value: Mapping[str, Any]
-    ) -> None:
-        revisions[name] = 0 if kind == "remove" else value.get("revision", revisions[name])
-        data = json.dumps({"kind": kind, **value})
-        self.wfile.write(f"id: {json.dumps(revisions)}\ndata: {data}\n\n".encode())
+            self.wfile.write(events.later(name, kind, value))
 
     def log_message(self, *_: Any) -> None:
         pass

@@ -152,8 +152,20 @@ def test_lists_and_calls(tmp_path: Path) -> None:
     run(work())
 
 
+def test_pages_run_no_commands(tmp_path: Path) -> None:
+    async def work() -> None:
+        browser = Browser(app_of(tmp_path, methods=["feed", "applySnapshot"]))
+        asked = {"list": "l", "from": {"command": ["touch", str(tmp_path / "made")]}}
+        assert (await browser.call("feed", asked))["error"]["code"] == -32601
+        assert (await browser.call("applySnapshot", {"list": "l", "items": ["a"]}))["result"]["revision"] == 1
+        await browser.app.close()
+
+    run(work())
+    assert not (tmp_path / "made").exists()
+
+
 def test_lists_of_pages_are_removed_with_them(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("listd.web.asgi.GRACE", 0.05)
+    monkeypatch.setattr("listd.web.serving.GRACE", 0.05)
 
     async def work() -> None:
         async with await aio.spawn() as daemon:

@@ -8,7 +8,8 @@ from typing import Any, Callable, Dict, List
 import pytest
 from browser import Tab
 
-from bridge import listd, is_of_outline  # isort: skip
+from bridge import listd  # isort: skip
+from serving import is_of_outline  # isort: skip
 
 NAMES = "[...document.querySelectorAll('.listd-row .name')].map((one) => one.textContent)"
 FOCUSED = "document.activeElement.closest('.listd-row')?.dataset.id ?? null"

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections import Counter
 from contextlib import suppress
+from functools import partial
 from typing import Any, Awaitable, Callable, List, Mapping, TypeVar
 
 from . import calls
 from .changes import Change
 from .each import Asking, Known, RowChange, Rows, row_changes
+from .errors import ListdError
 from .rows import Sections
 from .tracing import Missing, Tracer, missing
 
@@ -56,19 +58,27 @@ def _at(name: str, revision: int) -> Mapping[str, Any]:
 
 def answered(asking: Asking[T], ask: Callable[[Any], Any]) -> T:
     """The result of `asking`, whose calls `ask` performs."""
+    step: Callable[[], Any] = partial(next, asking)
     try:
-        call = next(asking)
         while True:
-            call = asking.send(ask(call))
+            call = step()
+            try:
+                step = partial(asking.send, ask(call))
+            except ListdError as why:
+                step = partial(asking.throw, why)
     except StopIteration as end:
         return end.value  # type: ignore[no-any-return]
 
 
 async def awaited(asking: Asking[T], ask: Callable[[Any], Awaitable[Any]]) -> T:
     """The result of `asking`, whose calls `ask` performs."""
+    step: Callable[[], Any] = partial(next, asking)
     try:
-        call = next(asking)
         while True:
-            call = asking.send(await ask(call))
+            call = step()
+            try:
+                step = partial(asking.send, await ask(call))
+            except ListdError as why:
+                step = partial(asking.throw, why)
     except StopIteration as end:
         return end.value  # type: ignore[no-any-return]

@@ -12,7 +12,6 @@ import asyncio
 import contextlib
 import importlib
 import inspect
-import json
 import secrets
 from dataclasses import dataclass
 from pathlib import Path
@@ -22,18 +21,12 @@ from typing import (
 from urllib.parse import parse_qs, urlsplit
 
 from .. import aio
-from ..errors import ListdError, ListNotFound, Refused
-from ..news import Expanded, News, Removed
-from ..changes import Change
-from ..results import Fed, Selected, Snapshot
+from ..errors import ListdError
+from ..fetching import awaited
+from ..news import News
 
-BRIDGE: Any = importlib.import_module("listd.web.bridge")
-PAGE_POLICY: Callable[[str], Dict[str, str]] = importlib.import_module("listd.web.policy").page_policy
-KINDS: Dict[type, str] = {Snapshot: "snapshot", Change: "change", Selected: "select", Expanded: "expand", Fed: "feed", Removed: "remove"}
+SERVING: Any = importlib.import_module("listd.web.serving")
 WAITING = 1000  # news that may wait for a page; then it has to connect again
-GRACE = 5.0  # seconds for which the lists of a page are kept after it has left
-TEMPORARY = "page/"  # prefix of their names
-PLAIN = [(b"content-type", b"text/plain; charset=utf-8")]
 
 Scope = Dict[str, Any]
 Receive = Callable[[], Awaitable[Dict[str, Any]]]
@@ -77,7 +70,7 @@ class App:
         Content-Security-Policy. `origins` are those of pages that other servers have."""
         self.folder: Optional[Path] = folder
         self._source, self._may, self._page = daemon, may, page
-        self._methods: Set[str] = set(BRIDGE.READING) | set(methods)
+        self._methods: Set[str] = SERVING.allowed(methods)
         self._policy, self._origins = policy, set(origins)
         self._actions: Dict[str, Action] = {}
         self._opened: Optional[asyncio.Future[aio.Daemon]] = None
@@ -150,7 +143,7 @@ class App:
             else:
                 await self._send_file(path, headers, scope, send)
         except Denied as why:
-            await _respond(send, why.args[0], PLAIN, f"{why.args[0]}\n".encode())
+            await _respond(send, why.args[0], {"Content-Type": "text/plain; charset=utf-8"}, f"{why.args[0]}\n".encode())
 
     def _check_origin(self, headers: Mapping[str, str]) -> None:
         """Refuses requests that pages of other sites send."""
@@ -180,70 +173,38 @@ class App:
             if message["type"] == "http.disconnect":
                 return
             body += message.get("body", b"")
-            if len(body) > BRIDGE.LARGEST:
+            if len(body) > SERVING.LARGEST:
                 raise Denied(413)
             if not message.get("more_body"):
                 break
         answer = await self._result(bytes(body), headers, scope)
-        await _respond(send, 200, self._headers("application/json", BRIDGE.NOTHING), answer)
+        await _respond(send, 200, SERVING.headers(), answer)
 
     async def _result(self, body: bytes, headers: Mapping[str, str], scope: Scope) -> bytes:
-        error: Dict[str, Any]
         try:
-            asked: Dict[str, Any] = json.loads(body)
-            method = str(asked["method"])
-            params: Dict[str, Any] = asked.get("params") or {}
+            method, params = SERVING.requested(body)
             request = Request("call", method, params, headers, scope)
             await self._check(request)
             if method in self._actions:
                 result = self._actions[method](request, params)
                 result = await result if inspect.isawaitable(result) else result
-            elif method in self._methods or self._is_of_page(method, params):
-                result = await (await self.daemon()).call(method, params)
             else:
-                raise Refused(-32601, f"pages may not call {method}", {"reason": "methodNotFound"})
-            return json.dumps({"result": result}, allow_nan=False).encode()
+                SERVING.check(method, params, self._methods)
+                result = await (await self.daemon()).call(method, params)
+            answer: bytes = SERVING.result(result)
         except Denied:
             raise
-        except Refused as why:
-            error = {"code": why.code, "message": why.message, "data": why.data}
-        except (ValueError, LookupError, TypeError, AttributeError, RecursionError) as why:
-            error = {"code": -32602, "message": str(why), "data": {}}
         except Exception as why:  # An action may raise anything.
-            error = {"code": -32603, "message": f"{type(why).__name__}: {why}", "data": {}}
-        return json.dumps({"error": error}).encode()
-
-    @staticmethod
-    def _is_of_page(method: str, params: Mapping[str, Any]) -> bool:
-        """Whether a request only changes what a page shows."""
-        name = params.get("list")
-        is_own = method == "compose" and isinstance(name, str) and name.startswith(TEMPORARY)
-        return is_own or bool(BRIDGE.is_of_outline(method, params))
+            answer = SERVING.failure(why)
+        return answer
 
     async def _send_file(self, path: str, headers: Mapping[str, str], scope: Scope, send: Send) -> None:
         name = path.lstrip("/") or self._page
         await self._check(Request("file", name, {}, headers, scope))
-        own = name.startswith("listd/")
-        folder = FOLDER if own else self.folder
-        file = None if folder is None else folder / (name[len("listd/") :] if own else name)
-        is_plain = all(part and part[0] != "." for part in name.split("/")) and "\\" not in name
-        kind = BRIDGE.KINDS.get(file.suffix) if file and is_plain else None
-        body = None
-        with contextlib.suppress(OSError, ValueError):
-            if kind and file and file.is_file():
-                body = file.read_bytes()
-        if body is None or file is None:
+        found = SERVING.file_of(self.folder, name)
+        if found is None:
             raise Denied(404)
-        page = body.decode(errors="replace") if file.suffix in BRIDGE.MARKUP else ""
-        policy = {**PAGE_POLICY(page), **self._policy}
-        await _respond(send, 200, self._headers(f"{kind}; charset=utf-8", policy), body)
-
-    def _headers(self, kind: str, policy: Mapping[str, str]) -> List[Tuple[bytes, bytes]]:
-        found = {
-            "content-type": kind, "cache-control": "no-store", "x-content-type-options": "nosniff",
-            "referrer-policy": "no-referrer", "content-security-policy": "; ".join(map(" ".join, policy.items())),
-        }  # fmt: skip
-        return [(name.encode(), value.encode()) for name, value in found.items()]
+        await _respond(send, 200, SERVING.headers_of(*found, self._policy), found[1])
 
     async def _stream(self, headers: Mapping[str, str], scope: Scope, receive: Receive, send: Send) -> None:
         """Sends the lists, or the changes since the page's revisions, and then all news unless the answer
@@ -253,14 +214,12 @@ class App:
         for name in names:
             await self._check(Request("list", name, {}, headers, scope))
         last = headers.get("last-event-id") or query.get("last", [""])[0]
-        revisions: Dict[str, int] = BRIDGE.known_revisions(last, names)
+        events = SERVING.Events(last, names)
         queue: asyncio.Queue[Event] = asyncio.Queue()
         daemon = await self.daemon()
-        fields = {"content-type": "text/event-stream", "cache-control": "no-store", "x-accel-buffering": "no"}
-        encoded = [(name.encode(), value.encode()) for name, value in fields.items()]
-        await send({"type": "http.response.start", "status": 200, "headers": encoded})
+        await send({"type": "http.response.start", "status": 200, "headers": _encoded(SERVING.STREAM)})
         news = None if "short" in query else queue
-        sending = asyncio.ensure_future(self._send_news(daemon, names, revisions, news, send))
+        sending = asyncio.ensure_future(self._send_news(daemon, names, events, news, send))
         leaving = asyncio.ensure_future(_disconnected(receive))
         try:
             await asyncio.wait({sending, leaving}, return_when=asyncio.FIRST_COMPLETED)
@@ -273,61 +232,37 @@ class App:
             await send({"type": "http.response.body", "body": b""})
 
     async def _send_news(
-        self, daemon: aio.Daemon, names: List[str], revisions: Dict[str, int],
-        queue: Optional[asyncio.Queue[Event]], send: Send,
+        self, daemon: aio.Daemon, names: List[str], events: Any, queue: Optional[asyncio.Queue[Event]], send: Send,
     ) -> None:  # fmt: skip
-        async def event(name: str, kind: str, value: Mapping[str, Any]) -> None:
-            revisions[name] = 0 if kind == "remove" else value.get("revision", revisions[name])
-            text = f"id: {json.dumps(revisions)}\ndata: {json.dumps({'kind': kind, **value})}\n\n"
-            await send({"type": "http.response.body", "body": text.encode(), "more_body": True})
+        async def part(body: bytes) -> None:
+            await send({"type": "http.response.body", "body": body, "more_body": True})
 
-        await send({"type": "http.response.body", "body": b"retry: 1000\n\n", "more_body": True})
+        await part(SERVING.RETRY)
         with contextlib.suppress(ListdError):
             if queue:
                 for name in names:
                     await self._follow(daemon, name, queue)
             for name in names:
-                await event(name, *await self._since(daemon, name, revisions[name]))
+                asking = SERVING.since(name, events.revisions[name], self._epoch)
+                await part(events.first(name, *await awaited(asking, daemon.ask)))
             while queue:
                 try:
-                    news = await asyncio.wait_for(queue.get(), BRIDGE.BREATH)
+                    news = await asyncio.wait_for(queue.get(), SERVING.BREATH)
                 except asyncio.TimeoutError:
-                    await send({"type": "http.response.body", "body": b": still here\n\n", "more_body": True})
+                    await part(SERVING.STILL_HERE)
                     continue
                 if news is None:
                     return
                 kind, value = news
-                name = value["list"]
-                # Skip news that the first event already includes.
-                base = value.get("baseRevision", 0) if kind in ("change", "snapshot") else -1
-                is_old = 0 <= base < value.get("revision", 1) <= revisions[name]
-                if not is_old and not (kind == "snapshot" and value["revision"] == revisions[name]):
-                    await event(name, kind, value)
-
-    async def _since(self, daemon: aio.Daemon, name: str, revision: int) -> Tuple[str, Mapping[str, Any]]:
-        """The news for a page that has a revision: the change since then if it is kept, or the whole
-        list."""
-        wanted: Dict[str, Any] = {"list": name}
-        try:
-            now: Dict[str, Any] = await daemon.call("getSnapshot", wanted)
-        except ListNotFound:
-            now = {**wanted, "revision": 0, "sections": [], "selection": [], "cursor": None}
-        if not 0 < revision <= now["revision"]:
-            return "snapshot", {**now, "epoch": self._epoch}
-        old, new = ({**wanted, "revision": one} for one in (revision, now["revision"]))
-        try:
-            change = await daemon.call("diff", {"from": old, "to": new, "content": True})
-        except Refused:  # The revision is no longer kept.
-            return "snapshot", {**now, "epoch": self._epoch}
-        state = {name: now[name] for name in ("selection", "cursor", "view") if name in now}
-        return "change", {**change, **wanted, **state, "epoch": self._epoch}
+                if event := events.later(value["list"], kind, value):
+                    await part(event)
 
     async def _follow(self, daemon: aio.Daemon, name: str, queue: asyncio.Queue[Event]) -> None:
         """Queues all later news of a list. All pages share its subscription."""
         queues = self._queues.setdefault(name, [])
         queues.append(queue)
         def spread(news: News) -> None:
-            self._put(queues, (KINDS[type(news)], news.wire))
+            self._put(queues, (SERVING.KINDS[type(news)], news.wire))
 
         def end(_: Optional[ListdError]) -> None:
             self._put(queues, None)
@@ -351,13 +286,13 @@ class App:
         for name, queues in self._queues.items():
             if queue in queues:
                 queues.remove(queue)
-                if not queues and name.startswith(TEMPORARY):
+                if not queues and name.startswith(SERVING.TEMPORARY):
                     task = asyncio.ensure_future(self._forget(daemon, name))
                     self._tasks.add(task)
                     task.add_done_callback(self._tasks.discard)
 
     async def _forget(self, daemon: aio.Daemon, name: str) -> None:
-        await asyncio.sleep(GRACE)
+        await asyncio.sleep(SERVING.GRACE)
         if self._queues.get(name) == []:
             del self._queues[name]
             with contextlib.suppress(ListdError):
@@ -370,10 +305,11 @@ async def _disconnected(receive: Receive) -> None:
         pass
 
 
-async def _respond(send: Send, status: int, headers: List[Tuple[bytes, bytes]], body: bytes) -> None:
-    length = (b"content-length", str(len(body)).encode())
-    await send({"type": "http.response.start", "status": status, "headers": [*headers, length]})
+async def _respond(send: Send, status: int, headers: Mapping[str, str], body: bytes) -> None:
+    encoded = _encoded({**headers, "Content-Length": str(len(body))})
+    await send({"type": "http.response.start", "status": status, "headers": encoded})
     await send({"type": "http.response.body", "body": body})
 
 
-FOLDER: Path = Path(BRIDGE.__file__).parent
+def _encoded(headers: Mapping[str, str]) -> List[Tuple[bytes, bytes]]:
+    return [(name.lower().encode(), value.encode()) for name, value in headers.items()]
