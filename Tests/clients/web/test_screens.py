@@ -341,9 +341,11 @@ def test_states_of_a_screen(
 
 
 def test_buttons_without_a_connection(programs: List[Any], browser: Tab, serve: Callable[..., str]) -> None:
-    browser.open(serve("examples/settings"))
+    browser.open(serve("examples/contacts"))
     browser.wait("document.querySelector('[data-action]')?.ariaDisabled", "false")
     programs[0].kill()
     browser.wait("document.querySelector('[data-action]')?.ariaDisabled", "true")
-    browser.click("[data-action=reload]")
+    rows = "[...document.querySelectorAll('.listd-row button')].map((one) => [one.className, one.ariaDisabled])"
+    assert browser.run(rows)[:2] == [["star", "true"], ["who local", None]]
+    browser.click("[data-action=sort]")
     browser.wait("document.getElementById('status').textContent", "That needs a connection.")

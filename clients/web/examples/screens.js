@@ -19,7 +19,10 @@ export function screen(bridge, view, none = "") {
     lost.textContent = LOST[bridge.status] ?? "";
     empty.textContent = isNew ? "Loading …" : none;
     empty.hidden = view.list.rows.length > 0 || !empty.textContent;
-    for (const button of buttons) button.setAttribute("aria-disabled", String(!isOpen));
+    // Those of rows call actions, too, unless they have another purpose.
+    for (const button of document.querySelectorAll("[data-action], .listd-row button:not(.local)")) {
+      button.setAttribute("aria-disabled", String(!isOpen));
+    }
   };
   bridge.addEventListener("status", update);
   view.list.listen(update);
