@@ -120,6 +120,8 @@ export class Daemon {
 declare global {
   // As in the types of Node, for versions of TypeScript that do not have it.
   interface SymbolConstructor { readonly asyncDispose: unique symbol }
+  // For programs without the types of Node and of pages.
+  interface AbortSignal {}
 }
 
 /** What is sent as an item: also an object of a class or an interface. */

@@ -27,6 +27,7 @@ const STATES = {
   },
   "has an iterator": async ({ list, kill }) => { for await (const _ of list.changes()) kill(); },
   "has a mirror": async ({ list, kill }) => { const mirror = await list.mirror(); kill(); await mirror.ended; },
+  "moves a window": async ({ list, kill, stop }) => { const view = await list.view(); stop(); soon(kill); await view.scroll(5); },
   "has a view": async ({ list, kill }) => { const view = await list.view(); kill(); await view.ended; },
   "has an overtaken call": async ({ list, kill, stop }) => {
     stop();
@@ -34,7 +35,8 @@ const STATES = {
     kill();
     await Promise.all([first, second]);
   },
-  "subscribes": async ({ list, kill, stop }) => { stop(); soon(kill); await list.view(); },
+  "subscribes": async ({ list, kill, stop }) => { stop(); soon(kill); await list.view({ window: "all" }); },
+  "composes a window": async ({ list, kill, stop }) => { stop(); soon(kill); await list.view(); },
 };
 
 for (const [state, work] of Object.entries(STATES)) {

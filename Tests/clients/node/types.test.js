@@ -22,6 +22,13 @@ test("tsc --strict accepts correct programs and rejects others", () => {
   assert.deepEqual(found, []);
 });
 
+test("the declarations need neither the types of Node nor of pages", () => {
+  const files = ["listd", "stages", "vscode", "terminal", "view", "react"].map((name) => `${CLIENT}${name}.d.ts`);
+  const program = ts.createProgram(files, { ...options, lib: ["lib.es2022.d.ts"], types: [] });
+  const found = ts.getPreEmitDiagnostics(program).map((one) => ts.flattenDiagnosticMessageText(one.messageText, "\n"));
+  assert.deepEqual(found, []);
+});
+
 test("the shapes in the manual are valid TypeScript", () => {
   const page = readFileSync(`${CLIENT}../../protocol.md`, "utf8");
   const blocks = [...page.matchAll(/^```ts [^\n]+\n(.*?)^```$/gms)].map(([, code]) => code);
