@@ -56,16 +56,13 @@ def test_rows_of_random_changes(
         change = inbox.apply(sections=after, format=format, content=content, moves=moves)
         asked = list(change.each())
         check(before, after, asked)
-        if content:
-            rows = list(pickle.loads(pickle.dumps(change)).each(before))
-            check(before, after, rows)
-            assert asked == rows or format == "ops"
-        elif format == "stages" and (change.rows.inserts or change.rows.updates):  # type: ignore[union-attr]
-            with pytest.raises(ValueError, match="request `content`"):
-                pickle.loads(pickle.dumps(change)).each(before)
-            assert list(change.each(before)) == asked
+        copy = pickle.loads(pickle.dumps(change))
+        assert list(inbox.each(copy)) == asked
         if content == "both" and not moves and format == "stages":
-            assert list(pickle.loads(pickle.dumps(change)).each()) == asked
+            assert list(copy.each()) == asked
+        elif format == "ops" or content is None and asked:
+            with pytest.raises(ValueError, match="request `content="):
+                copy.each()
         before = after
 
 
@@ -153,7 +150,7 @@ def test_changes_are_values(daemon: listd.Daemon, inbox: NamedList) -> None:
     copy = pickle.loads(pickle.dumps(change))
     assert copy == change and copy.wire == change.wire
     assert len(list(change.each())) == 2
-    with pytest.raises(ValueError, match="pass `before`"):
+    with pytest.raises(ValueError, match="request `content="):
         copy.each()
     snapshot = inbox.snapshot()
     assert pickle.loads(pickle.dumps(snapshot)) == snapshot
@@ -170,15 +167,6 @@ def test_a_change_does_not_keep_its_daemon() -> None:
     gc.collect()
     with pytest.raises(listd.Closed, match="connection of the change"):
         change.each()
-
-
-@pytest.mark.parametrize("format", ["stages", "ops"])
-def test_changes_that_do_not_fit_the_old_list(inbox: NamedList, format: listd.Format) -> None:
-    inbox.apply(["a", "b", "c"])
-    change = inbox.apply(["c", "a"], format=format, content=True)
-    for other in ([], ["a"]):
-        with pytest.raises(listd.OutOfStep):
-            change.each(other)
 
 
 @pytest.mark.parametrize("format", ["stages", "ops"])

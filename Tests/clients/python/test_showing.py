@@ -91,8 +91,9 @@ def test_frames_out(inbox: NamedList) -> None:
     inbox.apply(sections=[{"id": "a", "items": ["x"]}, {"id": "b", "items": [{"id": "y"}]}])
     frame = inbox.snapshot().to_frame()
     assert list(frame["section"]) == ["a", "b"] and list(frame["id"].fillna("")) == ["", "y"]
-    difference: Any = inbox.daemon.diff(["a"], ["b"], content=True)
-    assert list(difference.to_frame(["a"])["kind"]) == ["delete", "insert"]
-    with pytest.raises(ValueError, match="pass `before`"):
+    difference: Any = inbox.daemon.diff(["a"], ["b"], content="both")
+    assert list(difference.to_frame()["kind"]) == ["delete", "insert"]
+    difference = inbox.daemon.diff(["a"], ["b"], content=True)
+    with pytest.raises(ValueError, match="request `content="):
         difference.to_frame()
     assert Table(difference._repr_html_()).caption == "Difference: 1 deleted, 1 inserted"

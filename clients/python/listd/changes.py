@@ -7,18 +7,16 @@ from dataclasses import astuple, dataclass, field
 from typing import Any, Callable, Dict, Iterator, List, Mapping, Optional, Tuple, Union
 
 from . import protocol
-from .each import Known, RowChange, row_changes
+from .each import RowChange, row_changes
 from .errors import ListdError
 from .frames import frame_of
 from .identity import Names
-from .kinds import is_mapping
 from .ops import (
     Op, Patch, Stage, TextEdit, read_ops, read_patch, read_stages, read_text_edits,
 )  # fmt: skip
 from .places import ID, Path, Range, path_of, ranges_of
-from .rows import Sections
 from .showing import brief, table_of_changes
-from .tracing import Missing, Tracer, missing, traced_sequence
+from .tracing import Missing, Tracer, missing
 
 JSONObject = Mapping[str, Any]
 SHOWN = 1000  # Larger changes are shown without their rows.
@@ -130,42 +128,32 @@ class Difference:
     def _title(self) -> str:
         return "Difference"
 
-    def to_frame(self, before: Any = None) -> Any:
-        """The changes row by row as a `DataFrame` of pandas. `before` is as in `each`."""
+    def to_frame(self) -> Any:
+        """The changes row by row as a `DataFrame` of pandas."""
         return frame_of([
             {"kind": row.kind, "id": row.id, "old": row.old, "new": row.new, "from": row.from_, "to": row.to}
-            for row in self.each(before)
+            for row in self.each()
         ])  # fmt: skip
 
-    def each(self, before: Any = None) -> Iterator[RowChange]:
+    def each(self) -> Iterator[RowChange]:
         """The changes row by row (`kind`, `id`, `old`, `new`, `from_`, `to`). Deletes are first.
 
-        `before` is the old list: items, sections, a `Snapshot` or a `Mirror`. If it is omitted, what a change of a list
-        does not contain is requested from the daemon, in time by the number of changed rows; with `content="both"`,
-        only rows that have moved are. With asyncio, use `await list.each(change)`. The format must be `stages`, `ops`
-        or, for a change of a list, `none`."""
+        What a change of a list does not contain is requested from the daemon, in time by the number of changed rows; with
+        `content="both"`, only rows that have moved are. With asyncio, use `await list.each(change)`. A difference needs
+        the format `stages`, `content="both"` and `moves=False`; a change may also have the format `ops` or `none`."""
         if not self.has_rows:
             raise ValueError(f"a change in the format {self.format} does not describe rows")
-        return iter(self._row_changes(before))
+        return iter(self._row_changes())
 
     @property
     def has_rows(self) -> bool:
-        """Whether the format is that of ops."""
-        return self.stages is not None or self.ops is not None
+        """Whether its rows can be read: its format is that of stages."""
+        return self.stages is not None
 
-    def _row_changes(self, before: Any) -> List[RowChange]:
+    def _row_changes(self) -> List[RowChange]:
         with suppress(Missing):
-            return self._known_rows(before)
-        raise ValueError("some rows are unknown: pass `before`, or request `content`")
-
-    def _known_rows(self, before: Any) -> List[RowChange]:
-        if before is not None:
-            old = Known(sections_of(before), getattr(before, "has_rows", False))
-            trace = Tracer(self.stages, old.length).trace if self.stages else traced_sequence(old.sections, self.ops or [])
-            return row_changes(trace, self.key, old.row, missing)
-        if self.stages is None:
-            raise Missing
-        return row_changes(Tracer(self.stages).trace, self.key, missing, missing)
+            return row_changes(Tracer(self.stages).trace, self.key) if self.stages is not None else missing(self)
+        raise ValueError('some rows are unknown: request `content="both"` and `moves=False`')
 
     @staticmethod
     def read(value: JSONObject, key: Optional[Names] = None) -> Difference:
@@ -199,18 +187,13 @@ class Change(Difference):
     def _title(self) -> str:
         return f"Change of {self.list!r} from revision {self.base_revision} to {self.revision}"
 
-    def _row_changes(self, before: Any) -> List[RowChange]:
-        if self.origin is None:
-            return super()._row_changes(before)
-        if before is not None and self.format != "none":
-            with suppress(Missing):
-                return self._known_rows(before)
-        return self.origin(self)
+    def _row_changes(self) -> List[RowChange]:
+        return super()._row_changes() if self.origin is None else self.origin(self)
 
     @property
     def has_rows(self) -> bool:
         """Whether its rows can be read: its format is that of ops, or leaves them to the subscription."""
-        return super().has_rows or self.format == "none"
+        return self.format in ("stages", "ops", "none")
 
     def __getstate__(self) -> Dict[str, Any]:
         return {**self.__dict__, "origin": None}
@@ -259,13 +242,3 @@ def text_revisions(value: JSONObject) -> Dict[str, Any]:
         "text_revision": value.get("textRevision"),
         "cursor_line": value.get("cursorLine"),
     }
-
-
-def sections_of(known: Any) -> Sections:
-    """The sections of items, sections, a `Snapshot` or a `Mirror`."""
-    sections = getattr(known, "sections", known)
-    if is_mapping(sections):
-        return list(sections["sections"]) if "sections" in sections else sections_of(sections["items"])
-    listed: List[Any] = list(sections)
-    is_sections = sections is not known or all(isinstance(one, dict) and "items" in one for one in listed)
-    return listed if is_sections and listed else [{"id": "main", "items": listed}] if listed else []

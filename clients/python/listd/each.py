@@ -5,12 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, Callable, Dict, Generator, Generic, Iterable, List, Literal, Optional, Tuple, TypeVar
 
-from .errors import OutOfStep
 from .identity import Names, id_of
 from .kinds import ItemT
 from .places import ID, Path
 from .rows import Sections, in_row_form
-from .tracing import UNKNOWN, Missing, Trace
+from .tracing import UNKNOWN, Missing, Trace, missing
 
 T = TypeVar("T")
 Kind = Literal["delete", "insert", "move", "update"]
@@ -44,32 +43,21 @@ class RowChange(Generic[ItemT]):
 class Known:
     """A list all of whose rows are known."""
 
-    def __init__(self, sections: Sections, has_rows: bool = False) -> None:
-        self._sections, self._has_rows = sections, has_rows
+    def __init__(self, sections: Sections) -> None:
+        self._sections = sections
         self._in_rows: Dict[int, List[Any]] = {}
-
-    @property
-    def sections(self) -> Sections:
-        """The sections with rows."""
-        return [{"items": self._rows(index)} for index in range(len(self._sections))]
 
     def row(self, path: Path) -> Any:
         """The row at a path."""
-        rows = self._rows(path.section)
-        if path.row >= len(rows):
-            raise OutOfStep(f"there is no row {path.row} among {len(rows)} in the old list")
-        return rows[path.row]
+        return self._rows(path.section)[path.row]
 
     def length(self, section: int) -> int:
         """The number of rows of a section."""
         return len(self._rows(section))
 
     def _rows(self, section: int) -> List[Any]:
-        if not 0 <= section < len(self._sections):
-            raise OutOfStep(f"there is no section {section} in the old list")
         if section not in self._in_rows:
-            one = self._sections[section]
-            self._in_rows[section] = one["items"] if self._has_rows else in_row_form(one)["items"]
+            self._in_rows[section] = in_row_form(self._sections[section])["items"]
         return self._in_rows[section]
 
 
@@ -84,7 +72,7 @@ class Rows(Dict[Path, Any]):
 
 
 def row_changes(
-    trace: Trace, key: Optional[Names], old: Callable[[Path], Any], new: Callable[[Path], Any]
+    trace: Trace, key: Optional[Names], old: Callable[[Path], Any] = missing, new: Callable[[Path], Any] = missing
 ) -> List[RowChange]:
     """The changes of rows: deletes in the old order, then the others in the new order. `old` and `new` return rows of
     the lists that the change does not contain."""

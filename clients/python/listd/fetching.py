@@ -12,7 +12,7 @@ from .changes import Change
 from .each import Asking, Known, RowChange, Rows, row_changes
 from .errors import ListdError
 from .rows import Sections
-from .tracing import Missing, Tracer, missing
+from .tracing import Missing, Tracer
 
 T = TypeVar("T")
 
@@ -26,7 +26,7 @@ def fetched(change: Change) -> Asking[List[RowChange]]:
         asked = yield calls.diff(old, new, content="both")
     stages = asked.stages
     with suppress(Missing):
-        return row_changes(Tracer(stages).trace, change.key, missing, missing)
+        return row_changes(Tracer(stages).trace, change.key)
     with suppress(Missing):
         # Rows that move are deleted and inserted with their contents, but so are all rows of sections that move.
         moves = None if asked.sections.moves and not asked.rows.moves else False

@@ -23,9 +23,6 @@ class Mirror:
     need their content (`content=True`). Changes in terms of rows take time by the number of their ops.
     """
 
-    has_rows: bool = True
-    """Whether `sections` have rows, not items."""
-
     def __init__(self) -> None:
         self.revision: int = 0
         """The revision of the sections."""

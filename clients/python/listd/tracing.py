@@ -7,14 +7,12 @@ from dataclasses import dataclass, field
 from itertools import accumulate
 from typing import Any, Callable, Dict, Iterator, List, Optional, Sequence, Tuple
 
-from .applying import CONTENT, Runs, StageRuns, contents, copied, inserted_sections, perform
-from .errors import OutOfStep
+from .applying import CONTENT, Runs, StageRuns, contents, inserted_sections
 from .ops import (
     DeleteItems, DeleteSections, InsertItems, InsertSections, MoveItems, MoveSections, Op,
     ReconfigureItems, ReloadItems, Stage,
 )  # fmt: skip
 from .places import Path
-from .rows import Sections
 
 UNKNOWN: Any = object()
 """The content of a row that a change does not contain."""
@@ -252,61 +250,3 @@ def inserted_rows(op: InsertSections) -> List[List[Any]]:
     if op.sections is None:
         return [[UNKNOWN] * count for count in op.rows]
     return [section["items"] for section in inserted_sections(op)]
-
-
-def _check(now: Sections, op: Op) -> None:
-    """Raises `OutOfStep` if an op names rows that do not exist."""
-    at = op.from_ if isinstance(op, MoveItems) else getattr(op, "at", None)
-    if isinstance(at, Path) and not isinstance(op, InsertItems):
-        if not (0 <= at.section < len(now) and 0 <= at.row <= len(now[at.section]["items"]) - op.count):
-            raise OutOfStep(f"there are no such rows: {op}")
-
-
-def traced_sequence(before: Sections, ops: Sequence[Op]) -> Trace:
-    """Traces ops in sequence, each of which may move all rows: in a copy of the list in which rows are numbers, and
-    those that the ops name are entries. O(rows), and for each op as `perform`."""
-    trace = Trace()
-    now = copied([
-        {"items": [Path(index, row) for row in range(len(section["items"]))]}
-        for index, section in enumerate(before)
-    ])  # fmt: skip
-
-    def named(at: Path, count: int, change: Callable[[Entry], None]) -> None:
-        rows = now[at.section]["items"]
-        for row in range(at.row, at.row + count):
-            if isinstance(rows[row], Path):
-                rows[row] = Entry(rows[row])
-            change(rows[row])
-
-    def delete(rows: Sequence[Any]) -> None:
-        found = (row if isinstance(row, Path) else row.from_ for row in rows)
-        trace.deleted.update((path, UNKNOWN) for path in found if path)
-
-    for op in ops:
-        shown: Op = op
-        _check(now, op)
-        if isinstance(op, DeleteItems):
-            delete(now[op.at.section]["items"][op.at.row : op.at.row + op.count])
-        elif isinstance(op, DeleteSections):
-            for section in now[op.at : op.at + op.count]:
-                delete(section["items"])
-        elif isinstance(op, InsertItems):
-            shown = InsertItems(op.at, op.count, [Entry(new=one) for one in given(op, op.items)])
-        elif isinstance(op, InsertSections):
-            sections = [{"items": [Entry(new=one) for one in rows]} for rows in inserted_rows(op)]
-            shown = InsertSections(op.at, op.count, op.rows, sections)
-        elif isinstance(op, MoveItems):
-            named(op.from_, op.count, lambda entry: setattr(entry, "is_moved", entry.from_ is not None))
-        elif isinstance(op, (ReloadItems, ReconfigureItems)):
-            received = iter(given(op, op.items))
-
-            def update(entry: Entry, received: Iterator[Any] = received) -> None:
-                entry.new, entry.is_updated = next(received), entry.from_ is not None
-
-            named(op.at, op.count, update)
-        if not isinstance(op, CONTENT):
-            perform(now, [[shown]], is_sequence=True)
-    for index, section in enumerate(now):
-        rows = enumerate(section["items"])
-        trace.entries.update((Path(index, row), one) for row, one in rows if isinstance(one, Entry))
-    return trace
