@@ -152,6 +152,28 @@ def test_lists_and_calls(tmp_path: Path) -> None:
     run(work())
 
 
+def test_lists_that_a_page_may_not_read(tmp_path: Path) -> None:
+    """Neither by following them, nor by calls that read them or show them in another list."""
+
+    async def work() -> None:
+        app = app_of(tmp_path, may=lambda request: "salaries" not in request.lists)
+        await (await app.daemon()).list("salaries").apply(["a lot"])
+        browser, secret = Browser(app), {"list": "salaries"}
+        for method, params in (
+            ("getSnapshot", secret), ("getText", secret), ("locate", {**secret, "items": ["a lot"]}),
+            ("diff", {"from": {"items": []}, "to": secret}), ("diff", {"from": {**secret, "edits": []}, "to": {"items": []}}),
+            ("compose", {"list": "page/x", "sources": ["other", "salaries"], "view": {}}), ("select", secret),
+        ):
+            assert await browser.call(method, params) == 403, method
+        assert (await browser.call("diff", {"from": {"items": []}, "to": {"items": ["x"]}, "content": True}))["result"]
+        assert (await browser.call("compose", {"list": "page/x", "sources": ["other"]}))["result"]
+        assert (await browser.call("getSnapshot", [secret])) == 403
+        assert [news async for news in browser.news("salaries")] == []
+        await app.close()
+
+    run(work())
+
+
 def test_pages_run_no_commands(tmp_path: Path) -> None:
     async def work() -> None:
         browser = Browser(app_of(tmp_path, methods=["feed", "applySnapshot"]))

@@ -16,13 +16,14 @@ import secrets
 from dataclasses import dataclass
 from pathlib import Path
 from typing import (
-    Any, Awaitable, Callable, Dict, Iterable, List, Mapping, Optional, Set, Tuple, Union,
+    Any, Awaitable, Callable, Dict, Iterable, Iterator, List, Mapping, Optional, Set, Tuple, Union,
 )  # fmt: skip
 from urllib.parse import parse_qs, urlsplit
 
 from .. import aio
 from ..errors import ListdError
 from ..fetching import awaited
+from ..kinds import is_array, is_object
 from ..news import News
 
 SERVING: Any = importlib.import_module("listd.web.serving")
@@ -50,6 +51,26 @@ class Request:
     """The headers of the request, by their names in lower case."""
     scope: Mapping[str, Any]
     """The scope of ASGI, in which other middleware may have left who the user is."""
+
+    @property
+    def lists(self) -> Set[str]:
+        """The names of the lists that it reads or changes. An action may use others."""
+        return {self.name} if self.kind == "list" else set(_lists_of(self.params))
+
+
+def _lists_of(params: Any) -> Iterator[str]:
+    """The names of lists in the parameters of a call: also in references to snapshots, and of sources."""
+    if is_array(params):
+        for value in params:
+            yield from _lists_of(value)
+    elif is_object(params):
+        for name, value in params.items():
+            if name == "list" and isinstance(value, str):
+                yield value
+            elif name == "sources" and is_array(value):
+                yield from (one for one in value if isinstance(one, str))
+            else:
+                yield from _lists_of(value)
 
 
 class Denied(Exception):
