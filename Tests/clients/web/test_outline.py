@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 from typing import Any, Callable, Dict, List
 
@@ -28,6 +29,16 @@ def page(folder: Path, serve: Callable[..., str], browser: Tab) -> Tab:
     browser.open(serve("examples/explorer", folder))
     browser.wait(NAMES, ["b", "g", "f.txt"])
     return browser
+
+
+def test_names_that_deceive(folder: Path, serve: Callable[..., str], browser: Tab) -> None:
+    for name in ("\u202egpj.exe", "<img src=x onerror='ran = 1'>", "new\nline"):
+        (folder / name).touch()
+    (folder / os.fsdecode(b"\xff")).touch()
+    browser.open(serve("examples/explorer", folder))
+    shown = ["b", "g", "<img src=x onerror='ran = 1'>", "\\xff", "f.txt", "new\\u000aline", "\\u202egpj.exe"]
+    browser.wait(NAMES, shown)
+    assert browser.run("window.ran ?? null") is None
 
 
 def accessible(tab: Tab) -> List[Dict[str, Any]]:

@@ -72,7 +72,9 @@ def items_of(root: str, folder: Optional[str]) -> List[Dict[str, Any]]:
     for entry in found:
         is_file = not entry.is_dir(follow_symlinks=False)
         id = os.path.join(folder, entry.name) if folder else entry.name
-        item = {"id": id, "name": entry.name, "isFile": is_file}
+        # A name need not be UTF-8.
+        name = os.fsencode(entry.name).decode(errors="backslashreplace")
+        item = {"id": id, "name": name, "isFile": is_file}
         items.append({**item, **({} if is_file else {"lazy": True}),
                       **({"folder": folder} if folder else {})})  # fmt: skip
     return items
