@@ -150,9 +150,10 @@ export class LiveView extends following(ListView) {
 
 /** `await list.view()`: a part of the rows of a list, however long that is, which `scroll` moves, `grow` enlarges, and
     `show` filters and sorts. When their promises are fulfilled, the view shows the result. The rows are those of a list
-    of its own, which `close` removes. */
+    of its own, which is removed when the view ends. */
 export class WindowView extends LiveView {
   #definition;
+  #removed;
   /** The window that was asked for last: `{start, count}`; `undefined` for all rows. */
   window;
 
@@ -164,8 +165,20 @@ export class WindowView extends LiveView {
 
   async begin(options) {
     this.list.daemon.ownLists.add(this.shown.name);
-    await this.shown.compose([this.list.name], { view: this.#view, format: "none", signal: options.signal });
-    return super.begin(options);
+    try {
+      await this.shown.compose([this.list.name], { view: this.#view, format: "none", signal: options.signal });
+    } catch (error) {
+      await this.#remove();
+      throw error;
+    }
+    const begun = super.begin(options);
+    this.#removed = this.ended.then(() => this.#remove(), () => this.#remove());
+    return begun;
+  }
+
+  #remove() {
+    this.list.daemon.ownLists.delete(this.shown.name);
+    return this.shown.remove().catch(() => {}); // The daemon may have ended.
   }
 
   /** Moves the window to an index or, as in the protocol, to `{item, before}`, and may change its size. Returns whether
@@ -252,7 +265,6 @@ export class WindowView extends LiveView {
 
   async close() {
     await super.close();
-    this.list.daemon.ownLists.delete(this.shown.name);
-    await this.shown.remove().catch(() => {}); // The daemon may have ended.
+    await this.#removed;
   }
 }

@@ -104,6 +104,21 @@ test("rows of an outline are expanded in a window of it, and in a window that is
   }
 });
 
+test("the list of a window is removed however the view ends", async (t) => {
+  const daemon = await daemonFor(t), list = daemon.list("l"), names = async () => (await daemon.lists()).map(({ list }) => list).join();
+  await list.apply(["a"]);
+  const abort = new AbortController(), view = await list.view({ signal: abort.signal });
+  assert.notEqual(await names(), "l");
+  abort.abort("enough");
+  await assert.rejects(view.ended, (why) => why === "enough");
+  await until(async () => await names() === "l", "the end of an aborted view");
+  await assert.rejects(list.view({ view: { sort: 1 } }), { code: -32602 });
+  await assert.rejects(list.view({ members: [1] }), { code: -32602 });
+  const early = AbortSignal.timeout(0);
+  for (let round = 0; round < 5; round++) await list.view({ signal: round ? AbortSignal.timeout(round) : early }).catch(() => {});
+  await until(async () => await names() === "l", "the end of views that did not begin");
+});
+
 test("windows end with their connection", async (t) => {
   const path = join(folderFor(t), "socket"), first = await connect(path, { start: true, args: ["--exit-when-idle", "1"] });
   t.after(() => first.close());
