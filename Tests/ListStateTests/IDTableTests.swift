@@ -29,20 +29,67 @@ import Testing
     var table = IDTable()
     let numbers: [UInt32] = [0, 1, 2, 63, 64, 65, 1 << 20, 1 << 28]
     var keys: [UInt32] = []
-    for kind in [IDKind.sourced, .occurrence] {
-      for first in numbers {
-        for second in numbers {
-          #expect(table.find(kind, first, second) == nil)
-          keys.append(table.intern(kind, first, second))
-          #expect(table.find(kind, first, second) == keys.last)
-          #expect(table.intern(kind, first, second) == keys.last)
-          #expect(
-            table.kind(of: keys.last!) == kind && table.pair(of: keys.last!) == (first, second))
-        }
+    for first in numbers {
+      for second in numbers {
+        #expect(table.find(.occurrence, first, second) == nil)
+        keys.append(table.intern(.occurrence, first, second))
+        #expect(table.find(.occurrence, first, second) == keys.last)
+        #expect(table.intern(.occurrence, first, second) == keys.last)
+        #expect(
+          table.kind(of: keys.last!) == .occurrence && table.pair(of: keys.last!) == (first, second)
+        )
       }
     }
     #expect(keys == keys.indices.map { UInt32($0) })
     table.checkInvariants()
+  }
+
+  /// Compares the keys of items of composites, also of composites of composites, with a dictionary. Sweeps
+  /// of either kind release some of them.
+  @Test func randomSourcedKeysMatchADictionary() {
+    struct Pair: Hashable {
+      var list: UInt32
+      var key: UInt32
+    }
+    var random = SeededGenerator(seed: 11)
+    var table = IDTable()
+    var model: [Pair: UInt32] = [:]
+    for round in 0..<40 {
+      let lists = (0..<4).map { intern("list-\($0)", in: &table) }
+      for _ in 0..<300 {
+        var key = intern("\(Int.random(in: 0..<2_000, using: &random))", in: &table)
+        for _ in 0..<Int.random(in: 1..<4, using: &random) {
+          let pair = Pair(list: lists.randomElement(using: &random)!, key: key)
+          #expect(table.findSourced(pair.key, from: pair.list) == model[pair])
+          key = table.internSourced(pair.key, from: pair.list)
+          #expect(model[pair] == nil || model[pair] == key)
+          model[pair] = key
+          #expect(table.sourceItem(of: key)! == (pair.list, pair.key))
+        }
+      }
+      table.checkInvariants()
+      #expect(Set(model.values).count == model.count)
+      let live = model.filter { _ in Int.random(in: 0..<(round % 5 + 1), using: &random) == 0 }
+      var kept = Set<UInt32>()
+      var rest = Array(live.values)
+      while let key = rest.popLast() {
+        if kept.insert(key).inserted { rest += table.inner(of: key) }
+      }
+      if round % 2 == 0 {
+        table.beginSweep()
+        for key in live.values { table.mark(key) }
+        while table.isSwept { table.releaseUnmarked(amongNext: 100) }
+      } else {
+        table.sweep(isLive: kept.contains)
+      }
+      table.checkInvariants()
+      for (pair, key) in model where kept.contains(pair.list) && kept.contains(pair.key) {
+        let known = kept.contains(key) ? key : nil
+        #expect(table.findSourced(pair.key, from: pair.list) == known)
+      }
+      model = model.filter { kept.contains($0.value) }
+      #expect(live.allSatisfy { model[$0.key] == $0.value })
+    }
   }
 
   /// Composed and decomposed letters look alike, but are different identifiers.

@@ -34,6 +34,8 @@ extension IDTable {
 
     var length: Int { Int(size >> 3) }
     var isFree: Bool { size & 7 == 0 }
+    /// Whether the key is in use and found by a hash.
+    var hasSlot: Bool { !isFree && kind != .sourced }
     var kind: IDKind { IDKind(rawValue: UInt8(size & 7))! }
     var range: Range<Int> { Int(start)..<Int(start) + length }
     var pair: (UInt32, UInt32) { (start, size >> 3) }
@@ -58,7 +60,7 @@ extension IDTable {
 
     @inline(__always)
     init(_ kind: IDKind, _ first: UInt32, _ second: UInt32) {
-      precondition(kind.isPair && second < 1 << 29)
+      precondition(kind == .occurrence && second < 1 << 29)
       (self.kind, bytes, pair) = (
         kind, UnsafeRawBufferPointer(start: nil, count: 0), (first, second)
       )

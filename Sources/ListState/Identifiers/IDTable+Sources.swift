@@ -3,7 +3,13 @@ extension IDTable {
   /// occurrence of an identity has the same number there.
   mutating func internSourced(_ key: UInt32, from list: UInt32) -> UInt32 {
     guard let occurrence = occurrence(of: key) else {
-      return intern(.sourced, list, key)
+      if let known = sourced.find(key, from: list) { return marked(known) }
+      makeRoom(for: 1)
+      guard used < limits.keys else { return recordOverflow(0) }
+      let added = add(Entry(start: Int(list), length: Int(key), kind: .sourced))
+      sourced.add(added, for: key, from: list)
+      used += 1
+      return marked(added)
     }
     let base = internSourced(occurrence.base, from: list)
     return internOccurrence(occurrence.number, of: base) ?? base
@@ -12,7 +18,7 @@ extension IDTable {
   /// Returns the key that an item of another list has in a composite, or `nil` if it has none.
   func findSourced(_ key: UInt32, from list: UInt32) -> UInt32? {
     guard let occurrence = occurrence(of: key) else {
-      return find(.sourced, list, key)
+      return sourced.find(key, from: list)
     }
     return findSourced(occurrence.base, from: list)
       .flatMap { findOccurrence(occurrence.number, of: $0) }

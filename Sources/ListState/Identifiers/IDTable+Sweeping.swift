@@ -12,6 +12,7 @@ extension IDTable {
     for key in entries.indices {
       let entry = entries[key]
       guard !entry.isFree, isLive(UInt32(key)) else {
+        if !entry.isFree { forgetSourced(entry) }
         entries[key].size = 0
         free.append(UInt32(key))
         continue
@@ -76,7 +77,7 @@ extension IDTable {
     swap(&slots, &self.slots)
     for key in visited..<end where !entries[key].isFree && !keys.contains(key) {
       let key = UInt32(key)
-      slots.remove(key, hash(of: key)) { hash(of: $0) }
+      if entries[Int(key)].hasSlot { slots.remove(key, hash(of: key)) { hash(of: $0) } }
       release(key)
     }
     swap(&slots, &self.slots)
@@ -91,8 +92,14 @@ extension IDTable {
       if holes.isEmpty { holes = Array(repeating: [], count: Self.shortLength) }
       holes[entry.length].append(entry.start)
     }
+    forgetSourced(entry)
     entries[Int(key)].size = 0
     free.append(key)
     used -= 1
+  }
+
+  /// Removes the key of an item of a composite, if it is one.
+  private mutating func forgetSourced(_ entry: Entry) {
+    if entry.kind == .sourced { sourced.remove(entry.pair.1, from: entry.pair.0) }
   }
 }

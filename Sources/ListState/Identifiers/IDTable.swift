@@ -13,6 +13,9 @@ package struct IDTable: Sendable {
   /// The slots before the table has grown, unless all are moved, and the number of those moved.
   var older: (slots: IDSlots, moved: Int)?
 
+  /// The keys of items of composites, which have no slots.
+  var sourced = SourcedKeys()
+
   var bytes: [UInt8] = []
   var entries: [Entry] = []
   var free: [UInt32] = []
@@ -114,7 +117,7 @@ package struct IDTable: Sendable {
   }
 
   /// Sets `overflow` and returns the key of the empty identifier.
-  private mutating func recordOverflow(_ length: Int) -> UInt32 {
+  mutating func recordOverflow(_ length: Int) -> UInt32 {
     overflow =
       length > limits.length
       ? .length(limit: limits.length)
@@ -137,8 +140,8 @@ package struct IDTable: Sendable {
   /// The number of slots up to which all are moved at once if the table grows.
   private static let fewSlots = 1 << 12
 
-  /// Grows the table so that half of the slots are free with `count` more identifiers. Invalidates
-  /// all hashes.
+  /// Grows the table so that half of the slots are free with `count` more identifiers, and that a slot has
+  /// room for their keys. Invalidates all hashes.
   ///
   /// - Complexity: O(`count`); if the table grows O(*n*) more to clear the slots, where *n* is their
   ///   number, and if it grows twice in a row to hash all identifiers again.
@@ -146,7 +149,8 @@ package struct IDTable: Sendable {
     if isCrowded { reseed() }
     if older != nil { moveSlots(count * Self.moves) }
     var size = slots.count
-    while (used + count) * 2 > size { size *= 2 }
+    let universe = entries.count + max(0, count - free.count)
+    while (used - sourced.count + count) * 2 > size || universe >= size { size *= 2 }
     guard size > slots.count else { return }
     if older != nil || slots.count <= max(Self.fewSlots, count * Self.moves) {
       return rebuild(size)
@@ -256,7 +260,7 @@ package struct IDTable: Sendable {
   }
 
   @inline(__always)
-  private mutating func add(_ entry: Entry) -> UInt32 {
+  mutating func add(_ entry: Entry) -> UInt32 {
     additions &+= 1
     if !free.isEmpty {
       let key = free.removeLast()
@@ -282,7 +286,7 @@ package struct IDTable: Sendable {
   mutating func rebuild(_ size: Int) {
     older = nil
     if size == slots.count { slots.removeAll() } else { slots = IDSlots(count: size) }
-    for key in entries.indices where !entries[key].isFree {
+    for key in entries.indices where entries[key].hasSlot {
       slots.insert(hash(of: UInt32(key)), UInt32(key))
     }
   }
@@ -318,9 +322,9 @@ extension IDTable {
     precondition(slots.count & (slots.count - 1) == 0, "the slot count is a power of two")
     var taken = (0..<slots.count).count { slots[$0] != 0 }
     if let (before, moved) = older { taken += (moved..<before.count).count { before[$0] != 0 } }
-    precondition(used == taken, "each identifier has a slot")
+    precondition(used == taken + sourced.count, "each identifier is found in one way")
     precondition(used + free.count == entries.count, "each key is in use or free")
-    precondition(used * 2 <= slots.count, "half of the slots are free")
+    precondition(taken * 2 <= slots.count, "half of the slots are free")
     precondition(entries.count < slots.count, "a slot has room for a key")
     for key in free { precondition(entries[Int(key)].isFree, "a free key has no identifier") }
     for key in entries.indices where !entries[key].isFree {
@@ -330,8 +334,11 @@ extension IDTable {
       let kind = entries[key].kind
       let (first, second) = pair(of: UInt32(key))
       let found =
-        kind.isPair
-        ? find(kind, first, second) : bytes(of: UInt32(key)).withUnsafeBytes { find(kind, $0) }
+        switch kind {
+        case .sourced: sourced.find(second, from: first)
+        case .occurrence: find(kind, first, second)
+        default: bytes(of: UInt32(key)).withUnsafeBytes { find(kind, $0) }
+        }
       precondition(found == UInt32(key), "an identifier is found")
     }
   }
