@@ -19,14 +19,22 @@ package struct Condition: Sendable {
     case exists(Bool)
   }
 
+  /// A combination, or a test whose operands are named by their indices, so that no node has to be copied
+  /// with the values in it.
   private enum Node: Sendable {
     case all
     case any
     case not
-    case test(Test, member: Int)
+    case isOne(of: Int, member: Int)
+    case isBetween(Int, member: Int)
+    case contains(substring: Int?, element: Int, member: Int)
+    case exists(Bool, member: Int)
   }
 
   private var nodes: [Node] = []
+  private var sets: [ValueSet] = []
+  private var bounds: [ValueBounds] = []
+  private var substrings: [Substring] = []
 
   /// For each node the index after its last operand.
   private var ends: [Int] = []
@@ -36,7 +44,22 @@ package struct Condition: Sendable {
 
   /// Adds a test of a member, by its index among the members that are read.
   package mutating func add(_ test: Test, of member: Int) {
-    nodes.append(.test(test, member: member))
+    switch test {
+    case .isOne(let set):
+      nodes.append(.isOne(of: sets.count, member: member))
+      sets.append(set)
+    case .isBetween(let range):
+      nodes.append(.isBetween(bounds.count, member: member))
+      bounds.append(range)
+    case .contains(let substring, let element):
+      nodes.append(
+        .contains(
+          substring: substring == nil ? nil : substrings.count, element: sets.count,
+          member: member))
+      if let substring { substrings.append(substring) }
+      sets.append(element)
+    case .exists(let wanted): nodes.append(.exists(wanted, member: member))
+    }
     ends.append(nodes.count)
   }
 
@@ -93,36 +116,36 @@ package struct Condition: Sendable {
       }
       return false
     case .not: return !isSatisfied(next, values, &scratch)
-    case .test(let test, let member):
-      return test.isSatisfied(by: values[member], &scratch)
-    }
-  }
-}
-
-extension Condition.Test {
-  func isSatisfied(by value: UnsafeRawBufferPointer?, _ scratch: inout ValueScratch) -> Bool {
-    // A value that is null counts as missing.
-    let value = value.flatMap { $0[0] == 0x6E ? nil : $0 }
-    switch self {
-    case .isOne(let set): return set.contains(value, &scratch)
-    case .isBetween(let bounds): return value.map { bounds.contains($0, &scratch) } ?? false
-    case .exists(let wanted): return (value != nil) == wanted
-    case .contains(let substring, let element):
-      guard let value else { return false }
+    case .isOne(let set, let member): return sets[set].contains(values[member], &scratch)
+    case .isBetween(let range, let member):
+      return values.present(member).map { bounds[range].contains($0, &scratch) } ?? false
+    case .exists(let wanted, let member): return (values.present(member) != nil) == wanted
+    case .contains(let substring, let element, let member):
+      guard let value = values.present(member) else { return false }
       switch value[0] {
-      case 0x22: return substring.map { scratch.encoder.withString(value, $0.isFound) } ?? false
+      case 0x22:
+        guard let substring else { return false }
+        return scratch.encoder.withString(value) { substrings[substring].isFound(in: $0) }
       case 0x5B:
         var reader = JSONReader(value)
         return checked { () throws(JSONError) in
           try reader.openArray()
           while try reader.nextElement() {
-            if element.contains(reader.bytes(try reader.skip()), &scratch) { return true }
+            let value = reader.bytes(try reader.skip())
+            if sets[element].contains(value, &scratch) { return true }
           }
           return false
         }
       default: return false
       }
     }
+  }
+}
+
+extension MemberValues {
+  /// Returns the value of a member, or `nil` if it is missing or null.
+  fileprivate func present(_ member: Int) -> UnsafeRawBufferPointer? {
+    self[member].flatMap { $0[0] == 0x6E ? nil : $0 }
   }
 }
 
