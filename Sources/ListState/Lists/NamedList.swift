@@ -336,8 +336,13 @@ package struct NamedList: Sendable {
     var past = snapshot
     swap(&past, &self.snapshot)
     if self.revision > 0 {
-      let step = SnapshotStep(from: snapshot, to: past, same: same)
-      keep(step.map(PastRevision.Content.step) ?? .snapshot(past), historyBytes)
+      if let step = SnapshotStep(from: snapshot, to: past, same: same) {
+        keep(.step(step), historyBytes)
+      } else {
+        // The texts of a composite were those of its sources.
+        past.tidyBuffers()
+        keep(.snapshot(past), historyBytes)
+      }
     }
     self.revision = revision
   }

@@ -110,7 +110,12 @@ extension Snapshot {
     return isUsed
   }
 
-  private mutating func dropUnusedBuffers() {
+  /// Releases the buffers without texts.
+  ///
+  /// - Complexity: O(*n* + *b*), where *n* is the number of rows and sections and *b* the number of
+  ///   buffers.
+  mutating func dropUnusedBuffers() {
+    guard !buffers.isEmpty else { return }
     var numbers = [UInt32](repeating: .max, count: buffers.count)
     for section in sections { numbers[Int(section.own.buffer)] = 0 }
     for payload in payloads { numbers[Int(payload.buffer)] = 0 }

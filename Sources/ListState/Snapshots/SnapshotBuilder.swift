@@ -18,6 +18,9 @@ package struct SnapshotBuilder {
   /// Copies the texts into a new buffer.
   mutating func copyTexts() { snapshot.copyTexts() }
 
+  /// Releases the buffers without texts.
+  mutating func dropUnusedBuffers() { snapshot.dropUnusedBuffers() }
+
   /// Begins a section. Items are added to the last section.
   package mutating func beginSection(_ key: UInt32, _ traits: SectionTraits) {
     snapshot.arrangement.sections.append(key)

@@ -4,7 +4,8 @@ import ListDiff
 extension ListStore {
   /// Returns some of a view's items, in the order and the sections of the view, as a snapshot.
   ///
-  /// The texts of a window are copied, so that it does not keep the texts of all other items alive.
+  /// The texts of a window are copied, so that it does not keep the texts of all other items alive; the
+  /// other texts are those of the sources.
   /// If `isStopped`, returns any snapshot.
   ///
   /// - Complexity: O(*k* + *s*), where *k* is the number of these items and *s* that of sections.
@@ -40,7 +41,7 @@ extension ListStore {
       using: &keyIndices, mayRepeat: !copiesTexts || source.arrangement.hasRepeats,
       isStopped: isStopped)
     if isStopped() { return source }
-    if copiesTexts { builder.copyTexts() } else { builder.tidyBuffers() }
+    if copiesTexts { builder.copyTexts() } else { builder.dropUnusedBuffers() }
     return builder.snapshot
   }
 
