@@ -17,15 +17,11 @@ extension Changes {
   public func applying<Old: Collection>(
     to old: Old, inserting content: (ListPath) -> Old.Element
   ) throws(ShapeMismatch) -> [Old.Element] {
-    let old = Array(old)
-    guard oldRows == .flat(old.count), case .flat = newRows else {
-      throw ShapeMismatch(expected: oldShape, found: [old.count])
+    let old = [Section(id: 0, items: Array(old))]
+    guard oldRows == .flat(old[0].items.count), case .flat = newRows else {
+      throw ShapeMismatch(expected: oldShape, found: [old[0].items.count])
     }
-    let updated = Set(updates.map(\.new))
-    return finalLayout.sections[0].rows.enumerated().map { row, token in
-      let path = ListPath(section: 0, row: row)
-      return token < 0 || updated.contains(path) ? content(path) : old[Int(token)]
-    }
+    return finalLayout.fill(old, stages.flatMap { $0.ops }, { _ in old[0] }, content)[0].items
   }
 
   /// Returns the new list with sections, made from the old list and the new content.
@@ -52,23 +48,7 @@ extension Changes {
     guard oldRows == ListShape(shape) else {
       throw ShapeMismatch(expected: oldShape, found: shape)
     }
-    let items = old.flatMap { $0.items }
-    let updated = Set(updates.map(\.new))
-    let updatedSections = Set(stages.flatMap(\.ops).flatMap(\.updatedSections))
-    return finalLayout.sections.enumerated().map { index, part in
-      var result =
-        part.token < 0 || updatedSections.contains(index) ? section(index) : old[Int(part.token)]
-      result.items = part.rows.enumerated().map { row, token in
-        let path = ListPath(section: index, row: row)
-        return token < 0 || updated.contains(path) ? content(path) : items[Int(token)]
-      }
-      return result
-    }
-  }
-
-  private var finalLayout: ListLayout {
-    let layouts = layouts
-    return layouts[layouts.count - 1]
+    return finalLayout.fill(old, stages.flatMap { $0.ops }, section, content)
   }
 }
 
@@ -84,12 +64,10 @@ extension Changes.Stage {
   /// - Precondition: The stage fits the list and has no operations on sections.
   /// - Complexity: O(*n* + *k* log *k*), where *n* is the number of rows and *k* of operations.
   public func apply<Item>(to rows: inout [Item], inserting content: (Int) -> Item) {
+    let old = [Changes.Section(id: 0, items: rows)]
     let layout = ListLayout(shape: [rows.count]).after(self)
     precondition(layout.sections.count == 1, "a flat list has no operations on sections")
-    let updated = Set(ops.flatMap(\.updatedPaths).map(\.row))
-    rows = layout.sections[0].rows.enumerated().map { row, token in
-      token < 0 || updated.contains(row) ? content(row) : rows[Int(token)]
-    }
+    rows = layout.fill(old, ops, { _ in old[0] }, { content($0.row) })[0].items
   }
 
   /// Applies the operations of the stage to a list with sections, all at once.
@@ -112,39 +90,30 @@ extension Changes.Stage {
     toSections sections: inout [Section], section: (Int) -> Section,
     inserting content: (ListPath) -> Section.Item
   ) {
-    let old = sections
-    let items = old.flatMap { $0.items }
-    let updated = Set(ops.flatMap(\.updatedPaths))
-    let updatedSections = Set(ops.flatMap(\.updatedSections))
-    let layout = ListLayout(shape: old.map { $0.items.count }).after(self)
-    sections = layout.sections.enumerated().map { index, part in
-      var result =
-        part.token < 0 || updatedSections.contains(index) ? section(index) : old[Int(part.token)]
-      result.items = part.rows.enumerated().map { row, token in
-        let path = ListPath(section: index, row: row)
-        return token < 0 || updated.contains(path) ? content(path) : items[Int(token)]
-      }
-      return result
-    }
+    let layout = ListLayout(shape: sections.map { $0.items.count }).after(self)
+    sections = layout.fill(sections, ops, section, content)
   }
 }
 
-extension Changes.Op {
-  /// The rows whose content the operation changes.
-  fileprivate var updatedPaths: [ListPath] {
-    switch self {
-    case .reloadItems(let at, let count), .reconfigureItems(let at, let count):
-      (0..<count).map { at.advanced(by: $0) }
-    default: []
-    }
-  }
-
-  /// The sections whose content the operation changes.
-  fileprivate var updatedSections: Range<Int> {
-    switch self {
-    case .reloadSections(let at, let count), .reconfigureSections(let at, let count):
-      at..<at + count
-    default: 0..<0
+extension ListLayout {
+  /// Returns a list of this layout: what was in the old list and is not updated from there, other sections
+  /// and items from the closures.
+  fileprivate func fill<Section: ListSection>(
+    _ old: [Section], _ ops: [Changes.Op], _ section: (Int) -> Section,
+    _ content: (ListPath) -> Section.Item
+  ) -> [Section] {
+    let items = old.count == 1 ? old[0].items : old.flatMap { $0.items }
+    let updates = Updates(ops, sections.map { $0.rows.count }.starts)
+    var next = 0
+    return sections.enumerated().map { index, part in
+      let isOther = part.token < 0 || updates.sections[index] != nil
+      var result = isOther ? section(index) : old[Int(part.token)]
+      result.items = part.rows.enumerated().map { row, token in
+        defer { next += 1 }
+        let isOther = token < 0 || updates.rows[next] != nil
+        return isOther ? content(ListPath(section: index, row: row)) : items[Int(token)]
+      }
+      return result
     }
   }
 }

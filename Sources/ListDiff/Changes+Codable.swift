@@ -22,40 +22,24 @@ extension ListPath: Codable {
 }
 
 extension Changes.Op: Codable {
-  private enum Name: String, Codable {
-    case deleteSections, insertSections, moveSections, deleteItems, insertItems, moveItems
-    case reloadSections, reconfigureSections, reloadItems, reconfigureItems
-  }
-
   private enum Key: String, CodingKey { case op, at, from, to, count }
 
   /// Encodes the operation in the daemon's format: `{"op": "moveItems", "from": [0, 3], "to": [0,
   /// 0], "count": 1}`.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: Key.self)
-    func encode<Place: Encodable>(_ name: Name, _ at: Place, _ count: Int) throws {
-      try container.encode(name, forKey: .op)
-      try container.encode(at, forKey: .at)
-      try container.encode(count, forKey: .count)
+    let parts = parts
+    func encode(_ path: ListPath, _ key: Key) throws {
+      if parts.isOfRows {
+        try container.encode(path, forKey: key)
+      } else {
+        try container.encode(path.row, forKey: key)
+      }
     }
-    func encode<Place: Encodable>(_ name: Name, _ from: Place, _ to: Place, _ count: Int) throws {
-      try container.encode(name, forKey: .op)
-      try container.encode(from, forKey: .from)
-      try container.encode(to, forKey: .to)
-      try container.encode(count, forKey: .count)
-    }
-    switch self {
-    case .deleteSections(let at, let count): try encode(.deleteSections, at, count)
-    case .insertSections(let at, let count): try encode(.insertSections, at, count)
-    case .moveSections(let from, let to, let count): try encode(.moveSections, from, to, count)
-    case .deleteItems(let at, let count): try encode(.deleteItems, at, count)
-    case .insertItems(let at, let count): try encode(.insertItems, at, count)
-    case .moveItems(let from, let to, let count): try encode(.moveItems, from, to, count)
-    case .reloadSections(let at, let count): try encode(.reloadSections, at, count)
-    case .reconfigureSections(let at, let count): try encode(.reconfigureSections, at, count)
-    case .reloadItems(let at, let count): try encode(.reloadItems, at, count)
-    case .reconfigureItems(let at, let count): try encode(.reconfigureItems, at, count)
-    }
+    try container.encode(parts.name, forKey: .op)
+    try encode(parts.at, parts.verb == .move ? .from : .at)
+    if parts.verb == .move { try encode(parts.to, .to) }
+    try container.encode(parts.count, forKey: .count)
   }
 
   /// Decodes an operation.
@@ -63,37 +47,60 @@ extension Changes.Op: Codable {
   /// - Throws: `DecodingError` if a member is missing or out of range.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: Key.self)
-    let count = try container.decode(Int.self, forKey: .count)
-    func check(_ start: Int, _ key: Key) throws {
-      guard count > 0, start >= 0, start <= Int(Int32.max) - count else {
+    let start = ListPath(section: 0, row: 0)
+    var parts = Parts(verb: .delete, isOfRows: true, at: start, to: start, count: 0)
+    parts.count = try container.decode(Int.self, forKey: .count)
+    let name = try container.decode(String.self, forKey: .op)
+    parts.isOfRows = name.hasSuffix("Items")
+    parts.verb = Verb(rawValue: String(name.dropLast(parts.isOfRows ? 5 : 8))) ?? parts.verb
+    guard name == parts.name else {
+      throw DecodingError.dataCorruptedError(
+        forKey: .op, in: container, debugDescription: "not an operation")
+    }
+    func path(_ key: Key) throws -> ListPath {
+      let limit = Int(Int32.max) - parts.count
+      let path: ListPath?
+      if parts.isOfRows {
+        path = try container.decode(ListPath.self, forKey: key)
+      } else {
+        let section = try container.decode(Int.self, forKey: key)
+        path = 0...Int(Int32.max) ~= section ? ListPath(section: 0, row: section) : nil
+      }
+      guard let path, parts.count > 0, path.row <= limit else {
         throw DecodingError.dataCorruptedError(
           forKey: key, in: container, debugDescription: "not a range of rows or sections")
       }
-    }
-    func section(_ key: Key = .at) throws -> Int {
-      let section = try container.decode(Int.self, forKey: key)
-      try check(section, key)
-      return section
-    }
-    func path(_ key: Key = .at) throws -> ListPath {
-      let path = try container.decode(ListPath.self, forKey: key)
-      try check(path.row, key)
       return path
     }
-    self =
-      switch try container.decode(Name.self, forKey: .op) {
-      case .deleteSections: .deleteSections(at: try section(), count: count)
-      case .insertSections: .insertSections(at: try section(), count: count)
-      case .moveSections:
-        .moveSections(from: try section(.from), to: try section(.to), count: count)
-      case .deleteItems: .deleteItems(at: try path(), count: count)
-      case .insertItems: .insertItems(at: try path(), count: count)
-      case .moveItems: .moveItems(from: try path(.from), to: try path(.to), count: count)
-      case .reloadSections: .reloadSections(at: try section(), count: count)
-      case .reconfigureSections: .reconfigureSections(at: try section(), count: count)
-      case .reloadItems: .reloadItems(at: try path(), count: count)
-      case .reconfigureItems: .reconfigureItems(at: try path(), count: count)
-      }
+    parts.at = try path(parts.verb == .move ? .from : .at)
+    parts.to = parts.verb == .move ? try path(.to) : parts.at
+    self.init(parts)
+  }
+}
+
+extension Changes.Op.Parts {
+  /// The name of the operation in the daemon's format.
+  fileprivate var name: String { verb.rawValue + (isOfRows ? "Items" : "Sections") }
+}
+
+extension Changes.Stage {
+  /// Returns the number of rows of each section after the stage, or `nil` if the stage does not
+  /// fit.
+  ///
+  /// - Complexity: O(*s* log *k* + *k*), where *s* is the number of sections and *k* of operations.
+  fileprivate func shape(after shape: [Int]) -> [Int]? {
+    guard insertedRowCounts.allSatisfy((0...Int(Int32.max)).contains) else { return nil }
+    var result: [Int] = []
+    let fits = StageForm(self).forEachSection(of: shape) { _, pieces in
+      result.append(pieces.reduce(0) { $0 + $1.count })
+    }
+    let updates = ops.lazy.filter { $0.isOfContents }.map { $0.parts }
+    let areInside = updates.allSatisfy { op in
+      let count =
+        op.isOfRows ? op.at.section < result.count ? result[op.at.section] : 0 : result.count
+      return op.count <= count - op.at.row
+    }
+    return fits && areInside ? result : nil
   }
 }
 

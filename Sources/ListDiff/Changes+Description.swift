@@ -18,23 +18,18 @@ extension Changes.Stage: CustomStringConvertible {
 extension Changes.Op: CustomStringConvertible {
   /// A short description of the operation, with the number of rows or sections unless it is 1.
   public var description: String {
-    switch self {
-    case .deleteSections(let at, let count): Self.words("section \(at)", count, " deleted")
-    case .insertSections(let at, let count): Self.words("section \(at)", count, " inserted")
-    case .moveSections(let from, let to, let count):
-      Self.words("section \(from)", count, " → \(to)")
-    case .reloadSections(let at, let count): Self.words("section \(at)", count, " reloaded")
-    case .reconfigureSections(let at, let count): Self.words("section \(at)", count, " changed")
-    case .deleteItems(let at, let count): Self.words("\(at)", count, " deleted")
-    case .insertItems(let at, let count): Self.words("\(at)", count, " inserted")
-    case .moveItems(let from, let to, let count): Self.words("\(from)", count, " → \(to)")
-    case .reloadItems(let at, let count): Self.words("\(at)", count, " reloaded")
-    case .reconfigureItems(let at, let count): Self.words("\(at)", count, " changed")
-    }
-  }
-
-  private static func words(_ position: String, _ count: Int, _ what: String) -> String {
-    position + (count == 1 ? "" : " ×\(count)") + what
+    let parts = parts
+    func words(_ path: ListPath) -> String { parts.isOfRows ? "\(path)" : "\(path.row)" }
+    let what =
+      switch parts.verb {
+      case .delete: " deleted"
+      case .insert: " inserted"
+      case .move: " → \(words(parts.to))"
+      case .reload: " reloaded"
+      case .reconfigure: " changed"
+      }
+    return (parts.isOfRows ? "" : "section ") + words(parts.at)
+      + (parts.count == 1 ? "" : " ×\(parts.count)") + what
   }
 }
 

@@ -24,7 +24,7 @@ extension Changes {
     var result = Changes(
       stages: engine.structuralStages(oldStarts: oldStarts, newStarts: newStarts),
       oldRows: newRows, newRows: oldRows)
-    let updates = Updates(stages, shape: newShape)
+    let updates = Updates(stages.lazy.flatMap { $0.ops }, oldStarts)
     let contents = engine.contentStage(newStarts: newStarts) { old, _ in
       updates.sections[old] ?? .none
     } row: { old, _ in
@@ -70,24 +70,19 @@ extension ListLayout {
   }
 }
 
-/// The content updates of some stages, by flat index in the final list.
-private struct Updates {
-  var rows: [Int: ContentChange] = [:]
-  var sections: [Int: ContentChange] = [:]
+/// The content updates of some operations, by index in the list after them.
+struct Updates {
+  private(set) var rows: [Int: ContentChange] = [:]
+  private(set) var sections: [Int: ContentChange] = [:]
 
-  init(_ stages: [Stage], shape: [Int]) {
-    let starts = shape.starts
-    for op in stages.lazy.flatMap(\.ops) {
-      switch op {
-      case .reloadItems(let at, let count):
-        for row in 0..<count { rows[Int(starts[at.section]) + at.row + row] = .reload }
-      case .reconfigureItems(let at, let count):
-        for row in 0..<count { rows[Int(starts[at.section]) + at.row + row] = .reconfigure }
-      case .reloadSections(let at, let count):
-        for index in at..<at + count { sections[index] = .reload }
-      case .reconfigureSections(let at, let count):
-        for index in at..<at + count { sections[index] = .reconfigure }
-      default: break
+  /// Reads operations. `starts` has the starts of the sections after them.
+  init(_ ops: some Sequence<Op>, _ starts: [Int32]) {
+    for op in ops where op.isOfContents {
+      let op = op.parts
+      let change: ContentChange = op.verb == .reload ? .reload : .reconfigure
+      let first = op.at.row + (op.isOfRows ? Int(starts[op.at.section]) : 0)
+      for index in first..<first + op.count {
+        if op.isOfRows { rows[index] = change } else { sections[index] = change }
       }
     }
   }

@@ -8,7 +8,7 @@ extension Changes {
   package func reloading(
     section: (Int) -> Bool, row: (ListPath) -> Bool
   ) -> Changes {
-    guard let last = stages.last, last.ops.allSatisfy(\.isOfContents) else { return self }
+    guard let last = stages.last, !last.changesStructure else { return self }
     let starts = newShape.starts
     var contents = ContentOps(newStarts: starts)
     for op in last.ops {

@@ -137,6 +137,12 @@ extension Changes {
 
   @usableFromInline var layouts: [ListLayout] { ListLayout.all(self) }
 
+  /// The layout of the new list.
+  var finalLayout: ListLayout {
+    let layouts = layouts
+    return layouts[layouts.count - 1]
+  }
+
   @usableFromInline
   func check(_ old: [Int], _ new: [Int]) throws(ShapeMismatch) {
     guard old == oldShape else { throw ShapeMismatch(expected: oldShape, found: old) }
@@ -150,21 +156,19 @@ extension Changes {
   @usableFromInline
   func areUnchanged(_ areSame: (ListPath, ListPath) -> Bool) -> Bool {
     guard keepsEqualItems, case .flat(let count) = newRows else { return true }
-    let map = pathMap
-    let updated = Set(updates.map(\.new))
-    return (0..<count).allSatisfy { row in
-      let path = ListPath(section: 0, row: row)
-      guard !updated.contains(path), let old = map.oldPath(ofNew: path) else { return true }
-      return areSame(old, path)
+    let updates = Updates(stages.flatMap { $0.ops }, [0, Int32(count)])
+    return finalLayout.sections[0].rows.enumerated().allSatisfy { row, old in
+      let isKept = old >= 0 && updates.rows[row] == nil
+      return !isKept
+        || areSame(ListPath(section: 0, row: Int(old)), ListPath(section: 0, row: row))
     }
   }
 
   /// Returns whether `areSame` holds for the old and the new index of each kept section.
   @usableFromInline
   func areUnchangedSections(_ areSame: (Int, Int) -> Bool) -> Bool {
-    let map = pathMap
-    return newShape.indices.allSatisfy { index in
-      map.oldSection(ofNew: index).map { areSame($0, index) } ?? true
+    finalLayout.sections.enumerated().allSatisfy { index, section in
+      section.token < 0 || areSame(Int(section.token), index)
     }
   }
 }

@@ -189,10 +189,8 @@ extension Changes {
 extension Changes.Stage {
   /// The stage, or two for the updates of sections and those of rows.
   package var separatingSectionUpdates: [Changes.Stage] {
-    let sections = ops.prefix { !$0.isOfRows }
-    guard !sections.isEmpty, sections.count < ops.count, ops.allSatisfy({ $0.isOfContents }) else {
-      return [self]
-    }
+    let sections = ops.prefix { !$0.parts.isOfRows }
+    guard !sections.isEmpty, sections.count < ops.count, !changesStructure else { return [self] }
     return [Self(ops: Array(sections)), Self(ops: Array(ops.dropFirst(sections.count)))]
   }
 }

@@ -27,7 +27,7 @@ struct ListLayout {
   /// Returns the layouts before the first stage and after each structural stage.
   static func all(_ changes: Changes) -> [ListLayout] {
     var result = [ListLayout(shape: changes.oldShape)]
-    for stage in changes.stages where !stage.ops.allSatisfy(\.isOfContents) {
+    for stage in changes.stages where stage.changesStructure {
       result.append(result[result.count - 1].after(stage))
     }
     return result
@@ -35,34 +35,26 @@ struct ListLayout {
 
   /// Returns the layout after a valid stage.
   ///
-  /// - Complexity: O(*n* + *k* log *k*), where *n* is the number of rows and *k* of operations.
+  /// - Complexity: O(*n* + *k* log *k*), where *n* is the number of rows and sections and *k* of
+  ///   operations.
   func after(_ stage: Stage) -> ListLayout {
     var result = self
-    var removed = Set<Int>()
-    var inserted: [(index: Int, section: Section)] = []
-    var rows: [(path: Path, tokens: [Int32])] = []
-    var counts = stage.insertedRowCounts[...]
-    for op in stage.ops {
-      switch op {
-      case .deleteSections(let at, let count): removed.formUnion(at..<at + count)
-      case .insertSections(let at, let count):
-        for index in at..<at + count {
-          let token = result.newTokens(1)[0]
-          let rows = result.newTokens(counts.removeFirst())
-          inserted.append((index, Section(token: token, rows: rows)))
+    result.sections.removeAll(keepingCapacity: true)
+    StageForm(stage).forEachSection(of: sections.map { $0.rows.count }) { origin, pieces in
+      var section = origin.map { sections[$0] } ?? Section(token: result.newTokens(1)[0], rows: [])
+      let whole = origin.map { Path(section: $0, row: 0) }
+      if whole == nil || pieces != [StageForm.Piece(from: whole, count: section.rows.count)] {
+        section.rows = []
+        for piece in pieces {
+          if let from = piece.from {
+            section.rows += sections[from.section].rows[from.row..<from.row + piece.count]
+          } else {
+            section.rows += result.newTokens(piece.count)
+          }
         }
-      case .moveSections(let from, let to, let count):
-        removed.formUnion(from..<from + count)
-        for offset in 0..<count { inserted.append((to + offset, sections[from + offset])) }
-      case .deleteItems(let at, let count): _ = result.take(at, count)
-      case .insertItems(let at, let count): rows.append((at, result.newTokens(count)))
-      case .moveItems(let from, let to, let count):
-        rows.append((to, result.take(from, count)))
-      case .reloadSections, .reconfigureSections, .reloadItems, .reconfigureItems: break
       }
+      result.sections.append(section)
     }
-    result.replaceSections(removed: removed, inserted: inserted)
-    result.insertRows(rows)
     return result
   }
 
@@ -70,52 +62,6 @@ struct ListLayout {
     let end = insertedCount + Int32(truncatingIfNeeded: count)
     defer { insertedCount = end }
     return (insertedCount..<end).map { ~$0 }
-  }
-
-  private static let taken = Int32.max
-
-  private mutating func take(_ at: Path, _ count: Int) -> [Int32] {
-    let range = at.row..<at.row + count
-    let tokens = Array(sections[at.section].rows[range])
-    for row in range { sections[at.section].rows[row] = Self.taken }
-    return tokens
-  }
-
-  private mutating func replaceSections(
-    removed: Set<Int>, inserted: [(index: Int, section: Section)]
-  ) {
-    if removed.isEmpty, inserted.isEmpty { return }
-    var staying = sections.indices.lazy.filter { !removed.contains($0) }.makeIterator()
-    var next = inserted.sorted { $0.index < $1.index }[...]
-    var result: [Section] = []
-    for index in 0..<sections.count - removed.count + inserted.count {
-      if let first = next.first, first.index == index {
-        result.append(first.section)
-        next.removeFirst()
-      } else if let index = staying.next() {
-        result.append(sections[index])
-      }
-    }
-    sections = result
-  }
-
-  private mutating func insertRows(_ rows: [(path: Path, tokens: [Int32])]) {
-    var next = rows.sorted { $0.path < $1.path }[...]
-    for index in sections.indices {
-      let old = sections[index].rows
-      guard next.first?.path.section == index || old.contains(Self.taken) else { continue }
-      var staying = old[...]
-      var result: [Int32] = []
-      while let first = next.first, first.path.section == index {
-        while result.count < first.path.row, let token = staying.popFirst() {
-          if token != Self.taken { result.append(token) }
-        }
-        result += first.tokens
-        next.removeFirst()
-      }
-      result += staying.lazy.filter { $0 != Self.taken }
-      sections[index].rows = result
-    }
   }
 
   /// By number of an inserted section or row, its index in the new list. Call it on the last

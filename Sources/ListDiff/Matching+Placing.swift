@@ -33,24 +33,20 @@ extension Matching {
 extension Stage {
   /// Returns the same stage for a list with `count` more sections before the others.
   package func shifted(by count: Int) -> Stage {
-    func shifted(_ path: Path) -> Path { Path(section: path.section + count, row: path.row) }
     var result = self
     result.ops = ops.map { op in
-      switch op {
-      case .deleteSections(let at, let n): .deleteSections(at: at + count, count: n)
-      case .insertSections(let at, let n): .insertSections(at: at + count, count: n)
-      case .reloadSections(let at, let n): .reloadSections(at: at + count, count: n)
-      case .reconfigureSections(let at, let n): .reconfigureSections(at: at + count, count: n)
-      case .moveSections(let from, let to, let n):
-        .moveSections(from: from + count, to: to + count, count: n)
-      case .deleteItems(let at, let n): .deleteItems(at: shifted(at), count: n)
-      case .insertItems(let at, let n): .insertItems(at: shifted(at), count: n)
-      case .reloadItems(let at, let n): .reloadItems(at: shifted(at), count: n)
-      case .reconfigureItems(let at, let n): .reconfigureItems(at: shifted(at), count: n)
-      case .moveItems(let from, let to, let n):
-        .moveItems(from: shifted(from), to: shifted(to), count: n)
-      }
+      var op = op.parts
+      op.at = op.at.shifted(by: count, op.isOfRows)
+      op.to = op.to.shifted(by: count, op.isOfRows)
+      return Op(op)
     }
     return result
+  }
+}
+
+extension Path {
+  /// Returns the path, or the index of a section as a row, with `count` more sections before it.
+  fileprivate func shifted(by count: Int, _ isOfRow: Bool) -> Path {
+    isOfRow ? Path(section: section + count, row: row) : advanced(by: count)
   }
 }

@@ -48,79 +48,35 @@ public struct OpSequence: Hashable, Sendable {
   }
 
   private mutating func append(_ stage: Stage) {
-    var sections = MoveSequencer()
-    var rows = MoveSequencer()
-    var insertedSections: [Op] = []
-    var insertedRows: [Op] = []
-    var deletedRows: [Op] = []
-    var updates: [Op] = []
+    let form = StageForm(stage)
     ops.reserveCapacity(ops.count + stage.ops.count)
-    for op in stage.ops {
-      switch op {
-      case .deleteSections(let at, let count):
-        sections.remove(Path(section: 0, row: at), count)
-      case .insertSections(let at, let count):
-        sections.insert(Path(section: 0, row: at), count)
-        insertedSections.append(op)
-      case .moveSections(let from, let to, let count):
-        sections.move(Path(section: 0, row: from), Path(section: 0, row: to), count)
-      case .deleteItems: deletedRows.append(op)
-      case .insertItems(let at, let count):
-        rows.insert(at, count)
-        insertedRows.append(op)
-      case .moveItems, .reloadSections, .reconfigureSections, .reloadItems, .reconfigureItems:
-        updates.append(op)
-      }
+    for place in form.sections.leaving.reversed() where !place.isMoved {
+      ops.append(.deleteSections(at: place.at.row, count: place.count))
     }
-    for op in stage.ops.reversed() {
-      if case .deleteSections = op { ops.append(op) }
-    }
-    sections.forEachInSequence { from, to, count in
+    form.sections.forEachMove { from, to, count in
       ops.append(.moveSections(from: from.row, to: to.row, count: count))
     }
-    ops.append(contentsOf: insertedSections)
+    for place in form.sections.arriving where !place.isMoved {
+      ops.append(.insertSections(at: place.at.row, count: place.count))
+    }
     insertedRowCounts.append(contentsOf: stage.insertedRowCounts)
 
     // From here on, section indices are those after the stage.
-    let map = StageMap(Stage(ops: stage.ops.filter(\.isOfSections)))
-    for op in deletedRows.reversed() {
-      guard case .deleteItems(let at, let count) = op else { continue }
-      let path = map.path(at)
-      rows.remove(path, count)
-      ops.append(.deleteItems(at: path, count: count))
+    let isNumberedAlike = form.sections.leaving.isEmpty && form.sections.arriving.isEmpty
+    func section(_ index: Int) -> Int {
+      isNumberedAlike ? index : form.section(index) ?? index
     }
-    for op in updates {
-      guard case .moveItems(let from, let to, let count) = op else { continue }
-      rows.move(map.path(from), to, count)
+    for place in form.rows.leaving.reversed() where !place.isMoved {
+      let at = ListPath(section: section(place.at.section), row: place.at.row)
+      ops.append(.deleteItems(at: at, count: place.count))
     }
-    rows.forEachInSequence { from, to, count in
+    let rows = isNumberedAlike ? form.rows : form.rows.renumbered(section)
+    rows.forEachMove { from, to, count in
       ops.append(.moveItems(from: from, to: to, count: count))
     }
-    ops.append(contentsOf: insertedRows)
-    ops.append(contentsOf: updates.filter(\.isOfContents))
-  }
-}
-
-extension Op {
-  fileprivate var isOfSections: Bool {
-    switch self {
-    case .deleteSections, .insertSections, .moveSections: true
-    default: false
+    for place in rows.arriving where !place.isMoved {
+      ops.append(.insertItems(at: place.at, count: place.count))
     }
-  }
-
-  var isOfContents: Bool {
-    switch self {
-    case .reloadSections, .reconfigureSections, .reloadItems, .reconfigureItems: true
-    default: false
-    }
-  }
-
-  /// Whether the operation applies to rows, not to sections.
-  var isOfRows: Bool {
-    switch self {
-    case .deleteItems, .insertItems, .moveItems, .reloadItems, .reconfigureItems: true
-    default: false
-    }
+    for op in stage.ops where op.isOfContents { ops.append(op) }
   }
 }

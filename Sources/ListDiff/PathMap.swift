@@ -8,37 +8,33 @@ extension Changes {
   ///
   /// Use it to update a selection, a scroll anchor or expanded rows.
   public struct PathMap: Sendable {
-    fileprivate let paths: StagePaths
-
-    fileprivate init(_ stages: [Stage]) {
-      paths = StagePaths(structureOf: stages)
-    }
+    let forms: [StageForm]
 
     /// Returns the path in the new list of a row of the old list, or `nil` if it is deleted.
     ///
     /// - Complexity: O(log *k*), where *k* is the number of operations.
-    public func newPath(ofOld path: ListPath) -> ListPath? { paths.end(path) }
+    public func newPath(ofOld path: ListPath) -> ListPath? { end(path) }
 
     /// Returns the path in the old list of a row of the new list, or `nil` if it is inserted.
     ///
     /// - Complexity: O(log *k*), where *k* is the number of operations.
-    public func oldPath(ofNew path: ListPath) -> ListPath? { paths.origin(path) }
+    public func oldPath(ofNew path: ListPath) -> ListPath? { origin(path) }
 
     /// Returns the index in the new list of a section of the old list, or `nil` if it is deleted.
     ///
     /// - Complexity: O(log *k*), where *k* is the number of operations.
-    public func newSection(ofOld section: Int) -> Int? { paths.end(section: section) }
+    public func newSection(ofOld section: Int) -> Int? { end(section: section) }
 
     /// Returns the index in the old list of a section of the new list, or `nil` if it is inserted.
     ///
     /// - Complexity: O(log *k*), where *k* is the number of operations.
-    public func oldSection(ofNew section: Int) -> Int? { paths.origin(section: section) }
+    public func oldSection(ofNew section: Int) -> Int? { origin(section: section) }
   }
 
   /// Maps rows and sections of one list to the other.
   ///
   /// - Complexity: O(*k* log *k*), where *k* is the number of operations.
-  public var pathMap: PathMap { PathMap(stages) }
+  public var pathMap: PathMap { PathMap(structureOf: stages) }
 
   /// Returns the path in the new list of a row of the old list, or `nil` if it is deleted.
   ///
@@ -73,22 +69,15 @@ extension Changes {
     let map = pathMap
     let shape = oldShape
     var result: [ListPath] = []
-    for (index, stage) in stages.enumerated() {
-      for op in stage.ops {
-        switch op {
-        case .deleteItems(let at, let count):
-          for row in 0..<count {
-            if let path = map.paths.origin(at.advanced(by: row), before: index) {
-              result.append(path)
-            }
-          }
-        case .deleteSections(let at, let count):
-          for section in at..<at + count {
-            guard let old = map.paths.origin(section: section, before: index) else { continue }
-            result += (0..<shape[old]).map { ListPath(section: old, row: $0) }
-              .filter { map.newPath(ofOld: $0) == nil }
-          }
-        default: break
+    for (index, form) in map.forms.enumerated() {
+      for place in form.rows.leaving where !place.isMoved {
+        result += place.paths.compactMap { map.origin($0, before: index) }
+      }
+      for place in form.sections.leaving where !place.isMoved {
+        for section in place.paths {
+          guard let old = map.origin(section: section.row, before: index) else { continue }
+          result += (0..<shape[old]).map { ListPath(section: old, row: $0) }
+            .filter { map.newPath(ofOld: $0) == nil }
         }
       }
     }
@@ -104,11 +93,11 @@ extension Changes {
   public var moves: [(from: ListPath, to: ListPath)] {
     let map = pathMap
     var result: [(from: ListPath, to: ListPath)] = []
-    for (index, stage) in stages.enumerated() {
-      for case .moveItems(let from, let to, let count) in stage.ops {
-        for row in 0..<count {
-          if let old = map.paths.origin(from.advanced(by: row), before: index),
-            let new = map.paths.end(to.advanced(by: row), after: index)
+    for (index, form) in map.forms.enumerated() {
+      for place in form.rows.arriving where place.isMoved {
+        for row in 0..<place.count {
+          if let old = map.origin(place.other.advanced(by: row), before: index),
+            let new = map.end(place.at.advanced(by: row), after: index)
           {
             result.append((old, new))
           }
@@ -126,14 +115,11 @@ extension Changes {
   public var updates: [(old: ListPath, new: ListPath)] {
     let map = pathMap
     var result: [(old: ListPath, new: ListPath)] = []
-    for op in stages.flatMap(\.ops) {
-      switch op {
-      case .reloadItems(let at, let count), .reconfigureItems(let at, let count):
-        for row in 0..<count {
-          let new = at.advanced(by: row)
-          if let old = map.oldPath(ofNew: new) { result.append((old, new)) }
-        }
-      default: break
+    for op in stages.lazy.flatMap({ $0.ops }) where op.isOfContents {
+      let op = op.parts
+      for row in 0..<op.count where op.isOfRows {
+        let new = op.at.advanced(by: row)
+        if let old = map.oldPath(ofNew: new) { result.append((old, new)) }
       }
     }
     return result.sorted { $0.new < $1.new }

@@ -19,21 +19,21 @@ package struct StageInsertions: Hashable, Sendable {
   ///   stage follows, also O(*r* log *k*), where *r* is the number of inserted rows.
   package static func ofStages(_ stages: [Stage]) -> [StageInsertions] {
     var result: [StageInsertions] = []
-    var later: [StageMap] = []
-    for stage in stages.reversed() {
+    var later: [StageForm] = []
+    for (index, stage) in stages.enumerated().reversed() {
       result.append(StageInsertions(stage, before: later.reversed()))
       // Content updates shift nothing.
-      if !stage.ops.allSatisfy(\.isOfContents) { later.append(StageMap(stage)) }
+      if index > 0, stage.changesStructure { later.append(StageForm(stage)) }
     }
     return result.reversed()
   }
 
-  private init(_ stage: Stage, before later: [StageMap]) {
+  private init(_ stage: Stage, before later: [StageForm]) {
     var counts = stage.insertedRowCounts[...]
     for op in stage.ops {
       guard case .insertSections(let at, let count) = op else { continue }
       for section in at..<at + count {
-        sections.append(later.reduce(section) { $1.section($0) })
+        sections.append(later.reduce(section) { $1.section($0) ?? $0 })
         append(Path(section: section, row: 0), count: counts.removeFirst(), later)
       }
     }
@@ -43,14 +43,14 @@ package struct StageInsertions: Hashable, Sendable {
     }
   }
 
-  private mutating func append(_ start: Path, count: Int, _ later: [StageMap]) {
+  private mutating func append(_ start: Path, count: Int, _ later: [StageForm]) {
     guard count > 0 else { return }
     guard !later.isEmpty else {
       rows.append(Rows(at: start, count: count))
       return
     }
     for offset in 0..<count {
-      let at = later.reduce(start.advanced(by: offset)) { $1.path($0) }
+      let at = later.reduce(start.advanced(by: offset)) { $1.path($0) ?? $0 }
       if offset > 0, let last = rows.last, last.at.advanced(by: last.count) == at {
         rows[rows.count - 1].count += 1
       } else {

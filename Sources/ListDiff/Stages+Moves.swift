@@ -8,14 +8,7 @@ package struct UnmovedStages {
 extension [Stage] {
   /// Whether a row or a section moves.
   package var haveMoves: Bool {
-    contains { stage in
-      stage.ops.contains { op in
-        switch op {
-        case .moveSections, .moveItems: true
-        default: false
-        }
-      }
-    }
+    contains { stage in stage.ops.contains { $0.verb == .move } }
   }
 
   /// Returns the stages of the same change with deletions and insertions instead of moves: at most one of
@@ -27,32 +20,18 @@ extension [Stage] {
   package func replacingMoves(
     rows: Counts, sections: Counts, rowCount: (_ section: Int) -> Int
   ) -> UnmovedStages {
-    let structure = filter { !$0.ops.allSatisfy(\.isOfContents) }
     let paths = StagePaths(structureOf: self)
     var gone = SplitPaths()
     var new = SplitPaths()
-    for (stage, ops) in structure.map(\.ops).enumerated() {
-      for op in ops {
-        switch op {
-        case .deleteSections(let at, let count):
-          gone.sections += (at..<at + count).compactMap { paths.origin(section: $0, before: stage) }
-        case .insertSections(let at, let count):
-          new.sections += (at..<at + count).compactMap { paths.end(section: $0, after: stage) }
-        case .moveSections(let from, let to, let count):
-          gone.sections += (from..<from + count).compactMap {
-            paths.origin(section: $0, before: stage)
-          }
-          new.sections += (to..<to + count).compactMap { paths.end(section: $0, after: stage) }
-        case .deleteItems(let at, let count):
-          gone.rows += at.rows(count).compactMap { paths.origin($0, before: stage) }
-        case .insertItems(let at, let count):
-          new.rows += at.rows(count).compactMap { paths.end($0, after: stage) }
-        case .moveItems(let from, let to, let count):
-          gone.rows += from.rows(count).compactMap { paths.origin($0, before: stage) }
-          new.rows += to.rows(count).compactMap { paths.end($0, after: stage) }
-        case .reloadSections, .reconfigureSections, .reloadItems, .reconfigureItems: break
-        }
-      }
+    for (stage, form) in paths.forms.enumerated() {
+      gone.sections += form.sections.leaving.flatMap { $0.paths }
+        .compactMap { paths.origin(section: $0.row, before: stage) }
+      new.sections += form.sections.arriving.flatMap { $0.paths }
+        .compactMap { paths.end(section: $0.row, after: stage) }
+      gone.rows += form.rows.leaving.flatMap { $0.paths }
+        .compactMap { paths.origin($0, before: stage) }
+      new.rows += form.rows.arriving.flatMap { $0.paths }
+        .compactMap { paths.end($0, after: stage) }
     }
     gone.finish()
     new.finish()
@@ -78,19 +57,16 @@ extension [Stage] {
   /// Returns the updates of rows and sections other than some of the new list, and counts them.
   private func updates(except new: SplitPaths, _ result: inout UnmovedStages) -> Stage {
     var contents = Stage()
-    for op in flatMap({ $0.ops }) where op.isOfContents {
-      switch op {
-      case .reloadSections(let at, let count), .reconfigureSections(let at, let count):
-        for section in at..<at + count where !new.hasSection(section) {
-          contents.append(op.at(section: section))
-          result.sections.updates += 1
-        }
-      case .reloadItems(let at, let count), .reconfigureItems(let at, let count):
-        for path in at.rows(count) where !new.hasRow(path) {
-          contents.append(op.at(path))
-          result.rows.updates += 1
-        }
-      default: break
+    for op in lazy.flatMap({ $0.ops }) where op.isOfContents {
+      var one = op.parts
+      let all = one
+      one.count = 1
+      for offset in 0..<all.count {
+        one.at = all.at.advanced(by: offset)
+        one.to = one.at
+        if all.isOfRows ? new.hasRow(one.at) : new.hasSection(one.at.row) { continue }
+        contents.append(Op(one))
+        if all.isOfRows { result.rows.updates += 1 } else { result.sections.updates += 1 }
       }
     }
     return contents
@@ -120,31 +96,7 @@ private struct SplitPaths {
 
   /// Returns whether a row is one of these rows or in one of the sections.
   func hasRow(_ path: ListPath) -> Bool {
-    var low = 0
-    var high = rows.count
-    while low < high {
-      let middle = (low + high) / 2
-      if rows[middle] < path { low = middle + 1 } else { high = middle }
-    }
+    let low = rows.partition { $0 >= path }
     return low < rows.count && rows[low] == path || hasSection(path.section)
-  }
-}
-
-extension ListPath {
-  /// Returns the paths of consecutive rows.
-  fileprivate func rows(_ count: Int) -> [ListPath] { (0..<count).map { advanced(by: $0) } }
-}
-
-extension Changes.Op {
-  /// Returns the update of one section.
-  fileprivate func at(section: Int) -> Changes.Op {
-    if case .reloadSections = self { return .reloadSections(at: section, count: 1) }
-    return .reconfigureSections(at: section, count: 1)
-  }
-
-  /// Returns the update of one row.
-  fileprivate func at(_ path: ListPath) -> Changes.Op {
-    if case .reloadItems = self { return .reloadItems(at: path, count: 1) }
-    return .reconfigureItems(at: path, count: 1)
   }
 }

@@ -1,0 +1,201 @@
+/// What a stage does to rows, or to sections, in normal form: the ranges that leave their places in the list
+/// before it, and those that arrive in the list after it, both in order. Sections are the rows of section 0.
+///
+/// This stage deletes `b`, inserts `x` and moves `e` and `f`:
+///
+/// ```
+/// before   a b c d e f     leaving    b at 1, after 1 that stays   e f at 4, after 3
+/// after    a e f c x d     arriving   e f at 1, after 1            x at 4, after 2
+/// ```
+///
+/// What stays is in the same order on both sides, so it is where as many that stay are before it.
+struct Rearrangement: Sendable {
+  /// Consecutive rows that leave or arrive together.
+  struct Place: Sendable {
+    var at: ListPath
+    /// The first position on the other side of what moves.
+    fileprivate(set) var other: ListPath
+    private(set) var packedCount: Int32
+    /// The number of the move, or -1.
+    fileprivate(set) var move: Int32
+    /// The number of rows before these in their section that stay.
+    fileprivate(set) var staying: Int32 = 0
+
+    fileprivate init(at: ListPath, other: ListPath, count: Int, move: Int) {
+      self.at = at
+      self.other = other
+      packedCount = Int32(truncatingIfNeeded: count)
+      self.move = Int32(truncatingIfNeeded: move)
+    }
+
+    var count: Int { Int(packedCount) }
+    var isMoved: Bool { move >= 0 }
+
+    /// The paths of the rows.
+    var paths: [ListPath] { (0..<count).map { at.advanced(by: $0) } }
+
+    /// The path as one number with the same order.
+    fileprivate var key: UInt64 {
+      UInt64(truncatingIfNeeded: at.section) << 32 | UInt64(truncatingIfNeeded: at.row)
+    }
+  }
+
+  private(set) var leaving: [Place] = []
+  private(set) var arriving: [Place] = []
+  private(set) var moves = 0
+
+  /// Adds the range of an operation that changes the structure.
+  fileprivate mutating func add(_ op: Op.Parts) {
+    let move = op.verb == .move ? moves : -1
+    if op.verb == .move { moves += 1 }
+    if op.verb != .insert {
+      leaving.append(Place(at: op.at, other: op.to, count: op.count, move: move))
+    }
+    if op.verb != .delete {
+      arriving.append(Place(at: op.to, other: op.at, count: op.count, move: move))
+    }
+  }
+
+  /// Sorts the ranges. Call it after all are added.
+  fileprivate mutating func finish() {
+    leaving.sortAndCount()
+    arriving.sortAndCount()
+  }
+
+  /// Returns the same ranges with other sections before.
+  func renumbered(_ section: (Int) -> Int) -> Rearrangement {
+    var result = self
+    for index in leaving.indices {
+      let at = leaving[index].at
+      result.leaving[index].at = ListPath(section: section(at.section), row: at.row)
+    }
+    result.leaving.sortAndCount()
+    return result
+  }
+}
+
+/// What a stage does to the structure of a list, in normal form.
+///
+/// All that follows the stages of a change reads this form: where rows and sections are after a stage or
+/// were before it, the list after a stage, and the operations one after the other.
+struct StageForm: Sendable {
+  private(set) var sections = Rearrangement()
+  private(set) var rows = Rearrangement()
+  /// The number of rows in each inserted section, in order.
+  let insertedRowCounts: [Int]
+
+  /// Reads the operations of a stage.
+  ///
+  /// - Complexity: O(*k*), where *k* is the number of operations.
+  init(_ stage: Stage) {
+    insertedRowCounts = stage.insertedRowCounts
+    for op in stage.ops where !op.isOfContents {
+      let op = op.parts
+      if op.isOfRows { rows.add(op) } else { sections.add(op) }
+    }
+    sections.finish()
+    rows.finish()
+  }
+
+  // In O(log k), where k is the number of operations:
+
+  /// Returns the path after the stage of a row, or `nil` if it is deleted.
+  func path(_ path: ListPath) -> ListPath? {
+    Self.map(path, rows.leaving, rows.arriving) { section($0) }
+  }
+
+  /// Returns the path before the stage of a row, or `nil` if it is inserted.
+  func origin(_ path: ListPath) -> ListPath? {
+    Self.map(path, rows.arriving, rows.leaving) { origin(section: $0) }
+  }
+
+  /// Returns the index after the stage of a section, or `nil` if it is deleted.
+  func section(_ index: Int) -> Int? {
+    Self.map(ListPath(section: 0, row: index), sections.leaving, sections.arriving) { $0 }?.row
+  }
+
+  /// Returns the index before the stage of a section, or `nil` if it is inserted.
+  func origin(section index: Int) -> Int? {
+    Self.map(ListPath(section: 0, row: index), sections.arriving, sections.leaving) { $0 }?.row
+  }
+
+  private static func map(
+    _ path: ListPath, _ leaving: [Rearrangement.Place], _ arriving: [Rearrangement.Place],
+    _ section: (Int) -> Int?
+  ) -> ListPath? {
+    var rank = path.row
+    let next = leaving.partition { $0.at > path }
+    if next > 0, leaving[next - 1].at.section == path.section {
+      let last = leaving[next - 1]
+      let offset = path.row - last.at.row
+      if offset < last.count { return last.isMoved ? last.other.advanced(by: offset) : nil }
+      rank = offset - last.count + Int(last.staying)
+    }
+    guard let section = section(path.section) else { return nil }
+    let end = arriving.partition {
+      $0.at.section == section ? Int($0.staying) > rank : $0.at.section > section
+    }
+    if end > 0, arriving[end - 1].at.section == section {
+      let last = arriving[end - 1]
+      rank += last.at.row - Int(last.staying) + last.count
+    }
+    return ListPath(section: section, row: rank)
+  }
+}
+
+extension [Rearrangement.Place] {
+  /// Sorts the ranges by path, and counts what stays before each.
+  ///
+  /// This is a radix sort from the lowest digit (Knuth, "The Art of Computer Programming", volume 3,
+  /// 5.2.5). Digits that are equal in all ranges are skipped.
+  fileprivate mutating func sortAndCount() {
+    var differing: UInt64 = 0
+    var isSorted = true
+    var last: UInt64 = 0
+    for place in self {
+      differing |= place.key ^ self[0].key
+      if place.key < last { isSorted = false }
+      last = place.key
+    }
+    // Insertions are in order already, and often so are deletions.
+    if !isSorted {
+      var next = self
+      for shift in stride(from: UInt64(0), to: 64, by: 10) where differing >> shift & 1023 != 0 {
+        var ends = [Int](repeating: 0, count: 1024)
+        for place in self { ends[Int(place.key >> shift & 1023)] += 1 }
+        var start = 0
+        for digit in ends.indices { (ends[digit], start) = (start, start + ends[digit]) }
+        for place in self {
+          let digit = Int(place.key >> shift & 1023)
+          next[ends[digit]] = place
+          ends[digit] += 1
+        }
+        swap(&self, &next)
+      }
+    }
+    var section = -1
+    var others: Int32 = 0
+    for index in indices {
+      let at = self[index].at
+      if at.section != section { (section, others) = (at.section, 0) }
+      self[index].staying = Int32(truncatingIfNeeded: at.row) &- others
+      others &+= self[index].packedCount
+    }
+  }
+}
+
+extension Array {
+  /// Returns the index of the first element for which `isBeyond` is true. It must be true for all
+  /// elements after that one.
+  ///
+  /// - Complexity: O(log *n*), where *n* is the number of elements.
+  func partition(_ isBeyond: (Element) -> Bool) -> Int {
+    var low = 0
+    var high = count
+    while low < high {
+      let middle = (low + high) / 2
+      if isBeyond(self[middle]) { high = middle } else { low = middle + 1 }
+    }
+    return low
+  }
+}
