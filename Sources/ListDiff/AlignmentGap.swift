@@ -82,7 +82,7 @@ struct Alignment {
   /// match within three steps on either side, as long as enough of them do.
   ///
   /// `start` is the number of new rows in the sections before.
-  @inlinable @inline(__always)
+  @_alwaysEmitIntoClient @inline(__always)
   mutating func align<Item, ID: Hashable>(
     _ old: Span<Item>, _ new: Span<Item>, sections: (old: Int, new: Int) = (0, 0),
     start: Int = 0, id: (Item) -> ID, isSame: (Item, Item) -> Bool

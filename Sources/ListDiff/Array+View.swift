@@ -69,7 +69,7 @@ extension Block<Int32> {
 }
 
 /// Reads a stored property by its offset in the memory of a value.
-@inlinable @inline(__always)
+@_alwaysEmitIntoClient @inline(__always)
 func storedProperty<Value, Property>(of value: Value, at offset: Int) -> Property {
   withUnsafeBytes(of: value) { $0.load(fromByteOffset: offset, as: Property.self) }
 }

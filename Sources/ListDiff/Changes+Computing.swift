@@ -1,7 +1,7 @@
 extension Changes {
   /// Computes the change of a flat list. The caller contains no more of it than what two empty lists
   /// need.
-  @inlinable @inline(__always)
+  @_alwaysEmitIntoClient @inline(__always)
   init<Old: Collection, New: Collection, Rule: ItemRule>(
     from old: Old, to new: New, moves: Bool, by rule: Rule
   ) where Old.Element == Rule.Item, New.Element == Rule.Item {
@@ -13,7 +13,7 @@ extension Changes {
     }
   }
 
-  @inlinable @inline(never)
+  @_alwaysEmitIntoClient @inline(never)
   init<Rule: ItemRule>(
     of old: ContiguousArray<Rule.Item>, _ new: ContiguousArray<Rule.Item>, moves: Bool,
     by rule: Rule
@@ -34,7 +34,7 @@ extension Changes {
 
   /// Computes the change with two closures. Closure literals at the call site are inlined into the
   /// loop.
-  @inlinable @inline(__always)
+  @_alwaysEmitIntoClient @inline(__always)
   init<Item, ID: Hashable>(
     from old: ContiguousArray<Item>, to new: ContiguousArray<Item>, moves: Bool,
     id: (Item) -> ID, isSame: (Item, Item) -> Bool
@@ -57,7 +57,7 @@ extension Changes {
   }
 
   /// Computes the change of a flat list in which rows may move.
-  @inlinable @inline(never)
+  @_alwaysEmitIntoClient @inline(never)
   init<Rule: ItemRule>(
     _ alignment: Alignment, _ old: ContiguousArray<Rule.Item>, _ new: ContiguousArray<Rule.Item>,
     moves: Bool, by rule: Rule
@@ -100,7 +100,7 @@ extension Changes {
       newRows: .flat(newCount))
   }
 
-  @inlinable
+  @_alwaysEmitIntoClient
   init<Section: ListSection, Rule: ItemRule>(
     fromSections old: [Section], to new: [Section], moves: Bool, by rule: Rule
   ) where Rule.Item == Section.Item {
@@ -245,7 +245,7 @@ extension Changes {
 extension [Int32] {
   /// Creates the starts of sections: the index of each section's first row, followed by the number
   /// of rows.
-  @inlinable
+  @_alwaysEmitIntoClient
   init<Section: ListSection>(startsOf sections: [Section]) {
     self.init()
     reserveCapacity(sections.count &+ 1)
@@ -299,7 +299,7 @@ extension Alignment {
   /// false without a check if that would take more than 256 comparisons.
   ///
   /// - Complexity: O(*d* *i*) for *d* rows to delete and *i* to insert, at most 256 comparisons.
-  @inlinable
+  @_alwaysEmitIntoClient
   func isInOrder<Lists: RandomAccessCollection, Rule: ItemRule>(
     _ old: Lists, _ new: Lists, by rule: Rule
   ) -> Bool where Lists.Element == ContiguousArray<Rule.Item>, Lists.Index == Int {

@@ -23,7 +23,7 @@ extension Changes {
   /// ```
   ///
   /// - Complexity: O(*n*), where *n* is the number of items.
-  @inlinable
+  @_alwaysEmitIntoClient
   public static func duplicates<List: Collection>(
     in list: List
   ) -> [Duplicate<List.Element.ID>] where List.Element: Identifiable {
@@ -37,7 +37,7 @@ extension Changes {
   /// ```
   ///
   /// - Complexity: O(*n*), where *n* is the number of items.
-  @inlinable
+  @_alwaysEmitIntoClient
   public static func duplicates<List: Collection, ID: Hashable>(
     in list: List, id: (List.Element) -> ID
   ) -> [Duplicate<ID>] {
@@ -48,14 +48,14 @@ extension Changes {
   /// items.
   ///
   /// - Complexity: O(*n*), where *n* is the number of items.
-  @inlinable
+  @_alwaysEmitIntoClient
   public static func duplicates<Section: ListSection>(
     inSections sections: [Section]
   ) -> [Duplicate<Section.Item.ID>] where Section.Item: Identifiable {
     duplicates(inSections: sections.map { $0.items }, id: { $0.id })
   }
 
-  @inlinable
+  @_alwaysEmitIntoClient
   static func duplicates<Lists: Collection, ID: Hashable>(
     inSections lists: Lists, id: (Lists.Element.Element) -> ID
   ) -> [Duplicate<ID>] where Lists.Element: Collection {

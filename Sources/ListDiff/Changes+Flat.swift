@@ -21,7 +21,7 @@ extension Changes {
   ///   that differ. Each `id` is compared a few times and hashed at most once, and not at all if
   ///   comparing neighbours pairs all items of one list; it is hashed a few times if ids repeat or
   ///   hashes collide.
-  @inlinable @inline(__always) @_disfavoredOverload
+  @_alwaysEmitIntoClient @inline(__always) @_disfavoredOverload
   public init<Old: Collection, New: Collection>(from old: Old, to new: New, moves: Bool = true)
   where Old.Element == New.Element, Old.Element: Identifiable & Equatable {
     self.init(from: old, to: new, moves: moves, by: IdentifiableRule())
@@ -39,7 +39,7 @@ extension Changes {
   ///
   /// - Precondition: Neither list has more than `Int32.max` items.
   /// - Complexity: The same as `init(from:to:moves:)` of identifiable items.
-  @inlinable @inline(__always) @_disfavoredOverload
+  @_alwaysEmitIntoClient @inline(__always) @_disfavoredOverload
   public init<Old: Collection, New: Collection>(from old: Old, to new: New, moves: Bool = true)
   where Old.Element == New.Element, Old.Element: Hashable {
     self.init(from: old, to: new, moves: moves, by: ValueRule())
@@ -51,7 +51,7 @@ extension Changes {
   ///
   /// - Precondition: Neither list has more than `Int32.max` items.
   /// - Complexity: The same as `init(from:to:moves:)` of identifiable items.
-  @inlinable @inline(__always) @_disfavoredOverload
+  @_alwaysEmitIntoClient @inline(__always) @_disfavoredOverload
   public init<Old: Collection, New: Collection>(from old: Old, to new: New, moves: Bool = true)
   where Old.Element == New.Element, Old.Element: Identifiable & Hashable {
     self.init(from: old, to: new, moves: moves, by: IdentifiableRule())
@@ -68,7 +68,7 @@ extension Changes {
   ///
   /// - Precondition: Neither list has more than `Int32.max` items.
   /// - Complexity: The same as `init(from:to:moves:)`.
-  @inlinable @inline(__always)
+  @_alwaysEmitIntoClient @inline(__always)
   public init<Old: Collection, New: Collection>(
     from old: Old, to new: New, moves: Bool = true,
     sameContent: (Old.Element, Old.Element) -> Bool
@@ -91,7 +91,7 @@ extension Changes {
   ///
   /// - Precondition: Neither list has more than `Int32.max` items.
   /// - Complexity: The same as `init(from:to:moves:)`; `id` is called several times for an item.
-  @inlinable @inline(__always)
+  @_alwaysEmitIntoClient @inline(__always)
   public init<Old: Collection, New: Collection, ID: Hashable>(
     from old: Old, to new: New, id: (Old.Element) -> ID, moves: Bool = true
   ) where Old.Element == New.Element, Old.Element: Equatable {
@@ -105,7 +105,7 @@ extension Changes {
   ///
   /// - Precondition: Neither list has more than `Int32.max` items.
   /// - Complexity: The same as `init(from:to:moves:)`.
-  @inlinable @_disfavoredOverload
+  @_alwaysEmitIntoClient @_disfavoredOverload
   public init<Old: Collection, New: Collection, ID: Hashable>(
     from old: Old, to new: New, id: KeyPath<Old.Element, ID>, moves: Bool = true
   ) where Old.Element == New.Element, Old.Element: Equatable {
@@ -132,7 +132,7 @@ extension Changes {
   ///
   /// - Precondition: Neither list has more than `Int32.max` items.
   /// - Complexity: The same as `init(from:to:moves:)`.
-  @inlinable @inline(__always)
+  @_alwaysEmitIntoClient @inline(__always)
   public init<Old: Collection, New: Collection, ID: Hashable>(
     from old: Old, to new: New, moves: Bool = true, id: (Old.Element) -> ID,
     sameContent: (Old.Element, Old.Element) -> Bool

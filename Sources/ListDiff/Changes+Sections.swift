@@ -16,7 +16,7 @@ extension Changes {
   /// - Complexity: O(*n* + *r* log *n*), where *n* is the number of items and sections of both
   ///   lists and *r* the number of runs of items that are out of order; O(*n* log *n*) if ids
   ///   repeat.
-  @inlinable
+  @_alwaysEmitIntoClient
   public init<Section: ListSection>(
     fromSections old: [Section], to new: [Section], moves: Bool = true
   ) where Section.Item: Identifiable & Equatable {
@@ -33,7 +33,7 @@ extension Changes {
   ///
   /// - Precondition: Neither list has more than `Int32.max` items or sections.
   /// - Complexity: The same as `init(fromSections:to:moves:)` of identifiable items.
-  @inlinable
+  @_alwaysEmitIntoClient
   public init<Section: ListSection>(
     fromSections old: [Section], to new: [Section], moves: Bool = true
   ) where Section.Item: Hashable {
@@ -45,7 +45,7 @@ extension Changes {
   ///
   /// - Precondition: Neither list has more than `Int32.max` items or sections.
   /// - Complexity: The same as `init(fromSections:to:moves:)` of identifiable items.
-  @inlinable
+  @_alwaysEmitIntoClient
   public init<Section: ListSection>(
     fromSections old: [Section], to new: [Section], moves: Bool = true
   ) where Section.Item: Identifiable & Hashable {
@@ -57,7 +57,7 @@ extension Changes {
   ///
   /// - Precondition: Neither list has more than `Int32.max` items or sections.
   /// - Complexity: The same as `init(fromSections:to:moves:)`.
-  @inlinable
+  @_alwaysEmitIntoClient
   public init<Old: Collection, New: Collection>(from old: Old, to new: New, moves: Bool = true)
   where
     Old.Element == New.Element, Old.Element: ListSection, Old.Element.Item: Identifiable & Equatable
@@ -69,7 +69,7 @@ extension Changes {
   ///
   /// - Precondition: Neither list has more than `Int32.max` items or sections.
   /// - Complexity: The same as `init(fromSections:to:moves:)`.
-  @inlinable
+  @_alwaysEmitIntoClient
   public init<Old: Collection, New: Collection>(from old: Old, to new: New, moves: Bool = true)
   where Old.Element == New.Element, Old.Element: ListSection, Old.Element.Item: Hashable {
     self.init(fromSections: Array(old), to: Array(new), moves: moves, by: ValueRule())
@@ -80,7 +80,7 @@ extension Changes {
   ///
   /// - Precondition: Neither list has more than `Int32.max` items or sections.
   /// - Complexity: The same as `init(fromSections:to:moves:)`.
-  @inlinable
+  @_alwaysEmitIntoClient
   public init<Old: Collection, New: Collection>(from old: Old, to new: New, moves: Bool = true)
   where
     Old.Element == New.Element, Old.Element: ListSection, Old.Element.Item: Identifiable & Hashable
@@ -97,7 +97,7 @@ extension Changes {
   ///
   /// - Precondition: Neither list has more than `Int32.max` items or sections.
   /// - Complexity: The same as `init(fromSections:to:moves:)`.
-  @inlinable @inline(__always)
+  @_alwaysEmitIntoClient @inline(__always)
   public init<Section: ListSection, ID: Hashable>(
     fromSections old: [Section], to new: [Section], id: (Section.Item) -> ID, moves: Bool = true
   ) where Section.Item: Equatable {
@@ -115,7 +115,7 @@ extension Changes {
   ///
   /// - Precondition: Neither list has more than `Int32.max` items or sections.
   /// - Complexity: The same as `init(fromSections:to:moves:)`.
-  @inlinable @inline(__always)
+  @_alwaysEmitIntoClient @inline(__always)
   public init<Section: ListSection, ID: Hashable>(
     fromSections old: [Section], to new: [Section], moves: Bool = true, id: (Section.Item) -> ID,
     sameContent: (Section.Item, Section.Item) -> Bool

@@ -36,7 +36,7 @@ extension Changes {
   ///
   /// - Throws: ``ShapeMismatch`` if `old` or `new` is not as long as the list that was compared.
   /// - Complexity: O(*n* + *k* log *k*), where *n* is the number of items and *k* of operations.
-  @inlinable @_disfavoredOverload
+  @_alwaysEmitIntoClient @_disfavoredOverload
   public func steps<Old: Collection, New: Collection>(
     from old: Old, to new: New
   ) throws(ShapeMismatch) -> [Step<[Old.Element]>] where Old.Element == New.Element {
@@ -48,7 +48,7 @@ extension Changes {
   ///
   /// - Throws: ``ShapeMismatch`` if `old` or `new` is not as long as the list that was compared.
   /// - Complexity: O(*n* + *k* log *k*), where *n* is the number of items and *k* of operations.
-  @inlinable @_disfavoredOverload
+  @_alwaysEmitIntoClient @_disfavoredOverload
   public func steps<Old: Collection, New: Collection>(
     from old: Old, to new: New
   ) throws(ShapeMismatch) -> [Step<[Old.Element]>]
@@ -66,7 +66,7 @@ extension Changes {
   /// - Throws: ``ShapeMismatch`` if the numbers of sections or rows of `old` or `new` are not those
   ///   of the list that was compared.
   /// - Complexity: The same as ``steps(fromSections:to:)``.
-  @inlinable
+  @_alwaysEmitIntoClient
   public func steps<Old: Collection, New: Collection>(
     from old: Old, to new: New
   ) throws(ShapeMismatch) -> [Step<[Old.Element]>]
@@ -92,7 +92,7 @@ extension Changes {
   ///   of the list that was compared.
   /// - Complexity: O(*n* + *k* log *k*), where *n* is the number of items and sections and *k* of
   ///   operations.
-  @inlinable
+  @_alwaysEmitIntoClient
   public func steps<Section: ListSection>(
     fromSections old: [Section], to new: [Section]
   ) throws(ShapeMismatch) -> [Step<[Section]>] {
@@ -114,7 +114,7 @@ extension Changes {
     }
   }
 
-  @inlinable
+  @_alwaysEmitIntoClient
   func flatSteps<Item>(_ old: [Item], _ new: [Item]) throws(ShapeMismatch) -> [Step<[Item]>] {
     try check([old.count], [new.count])
     return steps(last: new) { layout, newIndices in
@@ -122,7 +122,7 @@ extension Changes {
     }
   }
 
-  @inlinable
+  @_alwaysEmitIntoClient
   func steps<Data>(last: Data, _ data: (ListLayout, [Int32]) -> Data) -> [Step<Data>] {
     if stages.count == 1 { return [Step(data: last, stage: stages[0])] }
     let layouts = layouts

@@ -13,7 +13,7 @@ extension FewRows {
   ///
   /// The rows that do not move are a longest common subsequence of each section, so as few rows as
   /// possible move.
-  @inlinable
+  @_alwaysEmitIntoClient
   mutating func pairRepeats<Lists: RandomAccessCollection, Rule: ItemRule>(
     _ alignment: inout Alignment, _ oldLists: Lists, _ newLists: Lists,
     _ sections: SectionPartners, by rule: Rule
@@ -127,7 +127,7 @@ extension FewRows {
 
 extension FewRows.Positions {
   /// Stores the positions of all rows.
-  @inlinable
+  @_alwaysEmitIntoClient
   mutating func locate<Lists: RandomAccessCollection>(_ lists: Lists)
   where Lists.Element: RandomAccessCollection, Lists.Index == Int {
     var count = 0

@@ -10,7 +10,7 @@ struct FewRows {
 
     @inlinable init() {}
 
-    @inlinable @inline(__always)
+    @_alwaysEmitIntoClient @inline(__always)
     func id<Lists: RandomAccessCollection, Rule: ItemRule>(
       _ index: Int, in lists: Lists, _ rule: Rule
     ) -> Rule.ID where Lists.Element == ContiguousArray<Rule.Item>, Lists.Index == Int {
@@ -51,7 +51,7 @@ struct FewRows {
 
   /// Pairs the rows that are not aligned. If some of their ids repeat, aligns no rows and pairs all
   /// of them. Returns `nil` if that takes more than a few hundred comparisons of ids.
-  @inlinable
+  @_alwaysEmitIntoClient
   init?<Lists: RandomAccessCollection, Rule: ItemRule>(
     _ alignment: inout Alignment, _ oldLists: Lists, _ newLists: Lists,
     _ sections: SectionPartners, by rule: Rule
@@ -67,7 +67,7 @@ struct FewRows {
   }
 
   /// Pairs the rows that are not aligned. Returns false if one of their ids repeats.
-  @inlinable
+  @_alwaysEmitIntoClient
   mutating func pairDistinct<Lists: RandomAccessCollection, Rule: ItemRule>(
     _ alignment: Alignment, _ oldLists: Lists, _ newLists: Lists, by rule: Rule
   ) -> Bool where Lists.Element == ContiguousArray<Rule.Item>, Lists.Index == Int {

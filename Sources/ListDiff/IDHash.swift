@@ -34,7 +34,7 @@ struct IDHash {
     return (seed, UInt64(truncatingIfNeeded: hasher.finalize()) | 1)
   }()
 
-  @inlinable @inline(__always)
+  @_alwaysEmitIntoClient @inline(__always)
   mutating func hash<ID: Hashable>(_ id: ID) -> UInt64 {
     if ID.self == String.self, let text = id as? String, !usesOwnHashes { return hash(text: text) }
     if ID.self == Int.self, let number = id as? Int {

@@ -9,7 +9,7 @@ struct IDTable<ID: Hashable>: ~Copyable {
   @inlinable init() {}
 
   /// Returns the key of an id, adding it if necessary.
-  @inlinable @inline(__always)
+  @_alwaysEmitIntoClient @inline(__always)
   mutating func key(of id: ID) -> UInt32 {
     let wasPlain = hash.isPlain
     var word = hash.hash(id)
@@ -34,7 +34,7 @@ struct IDTable<ID: Hashable>: ~Copyable {
   }
 
   /// Appends the keys of the ids of some items, adding ids if necessary.
-  @inlinable
+  @_alwaysEmitIntoClient
   mutating func appendKeys<Rule: ItemRule>(
     of items: Span<Rule.Item>, _ rule: Rule, to keys: inout [UInt32]
   ) where Rule.ID == ID {
@@ -53,7 +53,7 @@ struct IDTable<ID: Hashable>: ~Copyable {
   ///
   /// Rows that were next to each other often have keys that follow each other, in one direction or
   /// the other, and remain neighbours. As long as that is so, ids are compared and not hashed.
-  @inlinable @inline(__always)
+  @_alwaysEmitIntoClient @inline(__always)
   func appendKnownKeys<Rule: ItemRule>(
     of items: Span<Rule.Item>, from start: Int, _ rule: Rule, to keys: inout OutputSpan<UInt32>
   ) -> Int where Rule.ID == ID {
@@ -91,7 +91,7 @@ struct IDTable<ID: Hashable>: ~Copyable {
   }
 
   /// Returns the keys of the ids of items, for an empty table.
-  @inlinable
+  @_alwaysEmitIntoClient
   mutating func keys<Rule: ItemRule>(
     of items: ContiguousArray<Rule.Item>, _ rule: Rule
   ) -> [UInt32] where Rule.ID == ID {
@@ -103,7 +103,7 @@ struct IDTable<ID: Hashable>: ~Copyable {
   }
 
   /// Enters all ids into a table of twice the size, by this hash.
-  @inlinable @inline(never)
+  @_alwaysEmitIntoClient @inline(never)
   mutating func rebuild(_ other: IDHash) {
     hash = other
     table = HashTable(capacity: ids.count &* 2)

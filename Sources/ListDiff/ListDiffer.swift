@@ -26,7 +26,7 @@ public struct ListDiffer<ID: Hashable>: ~Copyable {
   /// Makes a differ for a list with these items.
   ///
   /// - Complexity: O(*n*), where *n* is the number of items.
-  @inlinable
+  @_alwaysEmitIntoClient
   public init<List: Collection>(_ list: List)
   where List.Element: Identifiable, List.Element.ID == ID {
     self.init()
@@ -43,7 +43,7 @@ public struct ListDiffer<ID: Hashable>: ~Copyable {
   /// - Complexity: O(*n* + *r* log *n*), where *n* is the number of items of both lists and *r* the
   ///   number of runs of items that are out of order; O(*n* log *n*) if ids repeat. Only ids that
   ///   are not at their expected index are hashed, each once.
-  @inlinable
+  @_alwaysEmitIntoClient
   public mutating func update<Old: Collection, New: Collection>(
     from old: Old, to new: New, moves: Bool = true
   ) -> Changes
@@ -68,7 +68,7 @@ public struct ListDiffer<ID: Hashable>: ~Copyable {
   /// ```
   ///
   /// - Complexity: The same as ``update(from:to:moves:)``.
-  @inlinable
+  @_alwaysEmitIntoClient
   public mutating func update<New: Collection<ID>>(
     to new: New, moves: Bool = true, sameContent: (_ old: Int, _ new: Int) -> Bool
   ) -> Changes {
@@ -77,7 +77,7 @@ public struct ListDiffer<ID: Hashable>: ~Copyable {
       isSameRow: sameContent)
   }
 
-  @inlinable var present: ContiguousArray<ID> {
+  @_alwaysEmitIntoClient var present: ContiguousArray<ID> {
     guard rows.hasKeys else { return idsWithoutKeys }
     var ids: ContiguousArray<ID> = []
     ids.reserveCapacity(rows.keys.count)
@@ -87,7 +87,7 @@ public struct ListDiffer<ID: Hashable>: ~Copyable {
 
   /// Compares the contents of aligned rows by the rule and, if `comparesRows` is true, those of all
   /// pairs by their indices.
-  @inlinable @inline(__always)
+  @_alwaysEmitIntoClient @inline(__always)
   mutating func update<Rule: ItemRule>(
     _ old: ContiguousArray<Rule.Item>, _ new: ContiguousArray<Rule.Item>, moves: Bool,
     by rule: Rule, comparesRows: Bool, isSameRow: (Int, Int) -> Bool
@@ -139,7 +139,7 @@ public struct ListDiffer<ID: Hashable>: ~Copyable {
   }
 
   /// Replaces the ids of the gaps, which have no keys.
-  @inlinable @inline(never)
+  @_alwaysEmitIntoClient @inline(never)
   mutating func replaceIDs<Rule: ItemRule>(
     _ alignment: Alignment, _ new: ContiguousArray<Rule.Item>, _ rule: Rule
   ) where Rule.ID == ID {
@@ -156,7 +156,7 @@ public struct ListDiffer<ID: Hashable>: ~Copyable {
   }
 
   /// Returns the keys of the new rows of the gaps.
-  @inlinable @inline(__always)
+  @_alwaysEmitIntoClient @inline(__always)
   mutating func keys<Rule: ItemRule>(
     _ alignment: Alignment, _ new: ContiguousArray<Rule.Item>, _ rule: Rule
   ) -> [UInt32] where Rule.ID == ID {

@@ -1,7 +1,7 @@
 extension Pairing {
   /// Pairs the rows that are not aligned by the hashes of their ids. If some ids repeat, pairs all
   /// items again.
-  @inlinable
+  @_alwaysEmitIntoClient
   mutating func pairRest<Lists: RandomAccessCollection, Rule: ItemRule>(
     _ old: Lists, _ new: Lists, by rule: Rule
   ) where Lists.Element == ContiguousArray<Rule.Item>, Lists.Index == Int {
@@ -29,7 +29,7 @@ extension Pairing {
   }
 
   /// Returns the hashes of the ids of some rows.
-  @inlinable
+  @_alwaysEmitIntoClient
   static func hashes<Lists: RandomAccessCollection, Rule: ItemRule>(
     of rows: [Int32], in lists: Lists, _ starts: [Int32], _ rule: Rule, _ hash: inout IDHash
   ) -> [UInt64] where Lists.Element == ContiguousArray<Rule.Item>, Lists.Index == Int {
@@ -54,7 +54,7 @@ extension Pairing {
   }
 
   /// Finds the kept items whose content changed, and makes sure that paired items have equal ids.
-  @inlinable
+  @_alwaysEmitIntoClient
   mutating func compareRest<Lists: RandomAccessCollection, Rule: ItemRule>(
     _ old: Lists, _ new: Lists, by rule: Rule
   ) where Lists.Element == ContiguousArray<Rule.Item>, Lists.Index == Int {
@@ -70,7 +70,7 @@ extension Pairing {
 
   /// Returns the new rows, of those not yet compared, that differ from their partners, or `nil` if
   /// the ids of a pair differ.
-  @inlinable
+  @_alwaysEmitIntoClient
   func changedRest<Lists: RandomAccessCollection, Rule: ItemRule>(
     _ old: Lists, _ new: Lists, by rule: Rule
   ) -> [Int32]? where Lists.Element == ContiguousArray<Rule.Item>, Lists.Index == Int {
@@ -104,7 +104,7 @@ extension Pairing {
   }
 
   /// Compares the contents of two items, and before them their ids if `checksIDs` is true.
-  @inlinable @inline(__always)
+  @_alwaysEmitIntoClient @inline(__always)
   func comparison<Rule: ItemRule>(
     _ old: Rule.Item, _ new: Rule.Item, _ checksIDs: Bool, _ rule: Rule
   ) -> ItemComparison {
@@ -113,7 +113,7 @@ extension Pairing {
   }
 
   /// Assigns a key to each id without relying on hashes, and pairs all items again.
-  @inlinable @inline(never)
+  @_alwaysEmitIntoClient @inline(never)
   mutating func pairExactly<Lists: RandomAccessCollection, Rule: ItemRule>(
     _ old: Lists, _ new: Lists, by rule: Rule
   ) where Lists.Element == ContiguousArray<Rule.Item>, Lists.Index == Int {

@@ -17,7 +17,7 @@ struct SectionPartners {
   /// Pairs the sections of two lists.
   ///
   /// - Complexity: O(*s*), where *s* is the number of sections.
-  @inlinable
+  @_alwaysEmitIntoClient
   init<Section: ListSection>(_ old: [Section], _ new: [Section]) {
     areInOrder = old.count == new.count && old.indices.allSatisfy { old[$0].id == new[$0].id }
     if areInOrder { return }
