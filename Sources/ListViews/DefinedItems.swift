@@ -69,20 +69,20 @@ private struct DefinedItems: ItemRules {
     return scratch.encoder.withIdentifier(value) { GroupID($0, Array($1)) }
   }
 
+  func sortKey(of item: ViewedItem) -> [UInt8] {
+    var keys = ItemKeys(definition, texts)
+    return keys.sorts ? keys.key(of: item) : []
+  }
+
   func index(
-    for item: ViewedItem, among count: Int, _ other: (Int) -> ViewedItem, isBehind: (Int) -> Bool
+    ofSortKey key: [UInt8], among items: Range<Int>, _ other: (Int) -> ViewedItem,
+    isBehind: (Int) -> Bool
   ) -> Int {
     var keys = ItemKeys(definition, texts)
-    var own: [UInt8]?
-    var (low, high) = (0, count)
+    var (low, high) = (items.lowerBound, items.upperBound)
     while low < high {
       let middle = (low + high) / 2
-      var order = 0
-      if keys.sorts {
-        let key = own ?? keys.key(of: item)
-        own = key
-        order = keys.compare(key, other(middle))
-      }
+      let order = keys.sorts ? keys.compare(key, other(middle)) : 0
       if order > 0 || order == 0 && isBehind(middle) { low = middle + 1 } else { high = middle }
     }
     return low

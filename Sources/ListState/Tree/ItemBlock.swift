@@ -45,6 +45,9 @@ extension ItemBlock {
   func index(of key: UInt32, in items: Range<Int>) -> Int? {
     keys.withUnsafeBufferPointer { all in
       let keys = UnsafeBufferPointer(rebasing: all[items])
+      // New items of a snapshot have consecutive keys.
+      let guess = keys.isEmpty ? 0 : Int(key) - Int(keys[0])
+      if keys.indices.contains(guess), keys[guess] == key { return guess }
       var index = 0
       // Most groups do not have the key. They are compared without a branch for each item.
       while index + 8 <= keys.count {

@@ -68,14 +68,18 @@ package protocol ItemRules: Sendable {
     _ body: ((kind: IDKind, id: UnsafeRawBufferPointer)?, _ isLazy: Bool) -> Result
   ) -> Result
 
-  /// Returns the index of the first of `count` sorted items that an item precedes.
+  /// Returns bytes that compare as the view sorts items. Items with equal bytes are in the order of the
+  /// sources.
+  func sortKey(of item: ViewedItem) -> [UInt8]
+
+  /// Returns the index, among some sorted items, of the first one that the item with a sort key precedes.
   ///
-  /// `isBehind` returns whether the item follows another one in the sources, which orders items
-  /// that compare equal.
+  /// `isBehind` returns whether the item follows another one in the sources.
   ///
   /// - Complexity: O(*b* log *n*), where *b* is the size of an item and *n* the number of items.
   func index(
-    for item: ViewedItem, among count: Int, _ other: (Int) -> ViewedItem, isBehind: (Int) -> Bool
+    ofSortKey key: [UInt8], among items: Range<Int>, _ other: (Int) -> ViewedItem,
+    isBehind: (Int) -> Bool
   ) -> Int
 
   /// Returns the group of an item, if the view divides its items into groups.

@@ -89,23 +89,15 @@ extension LiveView {
     }
     let (kept, hidden) = insertDistinct(accepted)
     for key in hidden { all.remove(key, &change) }
-    var countBehind = behind?.count ?? 0
+    var arriving: [ArrivingItem] = []
     for key in kept where !all.contains(key) {
       let location = sources.location(of: key)!
-      let record = sources.record(at: location)
-      let item = viewed(record, ids)
+      let item = viewed(sources.record(at: location), ids)
       let section = self.section(for: item, at: location, in: &all, &change.needsOrder, &ids)
-      let index = index(for: item, at: location, in: section, all, ids)
-      if countBehind > 0, index == all.itemCount {
-        countBehind += 1
-        continue
-      }
-      let insertion = all.location(forInsertionAt: index, in: section)
-      let own = self.record(of: record, in: &all)
-      all.insert([own], at: insertion)
-      change.inserted.append(key)
-      change.touched.insert(section)
+      arriving.append(
+        ArrivingItem(section: section, sortKey: rules.sortKey(of: item), location: location))
     }
+    let countBehind = place(arriving, in: &all, &change, ids)
     if behind != nil { setBehind(count: countBehind) }
   }
 
@@ -116,22 +108,6 @@ extension LiveView {
     var count = 0
     for key in keys where !all.contains(key) && has(key, all, ids) { count += 1 }
     return count
-  }
-
-  /// Returns the index in a section of the view of the first item that an item of the sources precedes.
-  // Closures in a mutating method would copy the view for each item.
-  private func index(
-    for item: ViewedItem, at location: ListTree.Location, in section: Int, _ all: ListTree,
-    _ ids: borrowing IDTable
-  ) -> Int {
-    func other(_ index: Int) -> ListTree.Location {
-      sources.location(of: all.key(at: all.location(section: section, item: index)!))!
-    }
-    return rules.index(for: item, among: all.forest.sums(ofTree: section).items) {
-      viewed(sources.record(at: other($0)), ids)
-    } isBehind: {
-      isBehind(location, other($0))
-    }
   }
 
   /// Applies changes of the selection to the sources, if the view shows their selection. Returns

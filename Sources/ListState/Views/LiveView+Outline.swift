@@ -171,7 +171,8 @@ extension LiveView {
       sources.location(of: outline!.nodes[node].key)!
     }
     let own = location(node)
-    return rules.index(for: viewed(sources.record(at: own), ids), among: count) {
+    let key = rules.sortKey(of: viewed(sources.record(at: own), ids))
+    return rules.index(ofSortKey: key, among: 0..<count) {
       viewed(sources.record(at: location(sibling($0))), ids)
     } isBehind: {
       isBehind(own, location(sibling($0)))

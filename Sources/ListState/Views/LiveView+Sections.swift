@@ -150,13 +150,10 @@ extension LiveView {
     _ a: Int, _ b: Int, _ all: ListTree, _ ids: borrowing IDTable
   ) -> Bool {
     let (first, other) = (first(ofSection: a, all), first(ofSection: b, all))
-    let item = viewed(source(of: first), ids)
-    let otherItem = viewed(source(of: other), ids)
-    return rules.index(for: item, among: 1) { _ in
-      otherItem
-    } isBehind: { _ in
-      sources.index(ofKey: first.key)! > sources.index(ofKey: other.key)!
-    } == 0
+    let key = rules.sortKey(of: viewed(source(of: first), ids))
+    let otherKey = rules.sortKey(of: viewed(source(of: other), ids))
+    if key != otherKey { return key.lexicographicallyPrecedes(otherKey) }
+    return sources.index(ofKey: first.key)! < sources.index(ofKey: other.key)!
   }
 }
 

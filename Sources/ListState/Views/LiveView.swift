@@ -251,7 +251,8 @@ struct LiveView: Sendable {
   func viewed(_ record: ItemRecord, _ ids: borrowing IDTable) -> ViewedItem {
     ViewedItem(
       bytes: sources.bytes(of: record.payload),
-      source: ids.source(of: record.key).flatMap { sourceIndices[$0.list] } ?? 0,
+      source: rules.sortsBySource
+        ? ids.source(of: record.key).flatMap { sourceIndices[$0.list] } ?? 0 : 0,
       text: Int32(texts[record.key] ?? -1))
   }
 

@@ -1,0 +1,86 @@
+import ListDiff
+
+/// An item of the sources that a view does not have yet.
+struct ArrivingItem {
+  /// The section of the view that it will be in.
+  var section: Int
+  var sortKey: [UInt8]
+
+  /// Its location in the sources.
+  var location: ListTree.Location
+}
+
+extension LiveView {
+  /// Inserts items into the tree of the view at their places. Returns the number of items that the view then
+  /// has behind those of the tree.
+  ///
+  /// - Complexity: O(*k* log *k*) comparisons of sort keys and O(*k* log (*n* / *k*)) of items, where *k* is
+  ///   the number of these items and *n* that of the items of the view.
+  func place(
+    _ arriving: [ArrivingItem], in all: inout ListTree, _ change: inout ViewChange,
+    _ ids: borrowing IDTable
+  ) -> Int {
+    let sorted =
+      arriving.count < 2
+      ? arriving
+      : arriving.sorted { a, b in
+        if a.section != b.section { return a.section < b.section }
+        if a.sortKey != b.sortKey { return a.sortKey.lexicographicallyPrecedes(b.sortKey) }
+        return isBehind(b.location, a.location)
+      }
+    var countBehind = behind?.count ?? 0
+    var rest = sorted[...]
+    while let section = rest.first?.section {
+      let items = rest.prefix { $0.section == section }
+      rest = rest[items.endIndex...]
+      let present = all.forest.sums(ofTree: section).items
+      _ = place(items, among: 0..<present, in: &all, &change, &countBehind, ids)
+    }
+    return countBehind
+  }
+
+  /// Inserts sorted items between some items of their section. Returns how many were inserted.
+  ///
+  /// Each half of the items is between the same items as the middle one and its neighbors, so that none is
+  /// compared with items that the others have passed.
+  private func place(
+    _ items: ArraySlice<ArrivingItem>, among present: Range<Int>, in all: inout ListTree,
+    _ change: inout ViewChange, _ countBehind: inout Int, _ ids: borrowing IDTable
+  ) -> Int {
+    guard !items.isEmpty else { return 0 }
+    let middle = (items.startIndex + items.endIndex) / 2
+    let item = items[middle]
+    let index = index(of: item, among: present, all, ids)
+    let isBehindAll = countBehind > 0 && index == all.itemCount
+    let before = place(
+      items[..<middle], among: present.lowerBound..<index, in: &all, &change, &countBehind, ids)
+    var inserted = before
+    if isBehindAll {
+      countBehind += 1
+    } else {
+      let source = sources.record(at: item.location)
+      let own = record(of: source, in: &all)
+      all.insert([own], at: all.location(forInsertionAt: index + before, in: item.section))
+      change.inserted.append(source.key)
+      change.touched.insert(item.section)
+      inserted += 1
+    }
+    let rest = index + inserted..<present.upperBound + inserted
+    return inserted
+      + place(items[(middle + 1)...], among: rest, in: &all, &change, &countBehind, ids)
+  }
+
+  /// Returns the index, among some items of a section of the view, of the first one that an item precedes.
+  private func index(
+    of item: ArrivingItem, among present: Range<Int>, _ all: ListTree, _ ids: borrowing IDTable
+  ) -> Int {
+    func other(_ index: Int) -> ListTree.Location {
+      sources.location(of: all.key(at: all.location(section: item.section, item: index)!))!
+    }
+    return rules.index(ofSortKey: item.sortKey, among: present) {
+      viewed(sources.record(at: other($0)), ids)
+    } isBehind: {
+      isBehind(item.location, other($0))
+    }
+  }
+}
