@@ -45,3 +45,19 @@ extension [Int32] {
     return low
   }
 }
+
+extension Collection where Element: BinaryInteger {
+  /// The sum of the elements before each element, followed by the sum of all. For the numbers of rows of
+  /// sections, these are the starts of the sections.
+  var sums: [Int32] {
+    var result: [Int32] = []
+    result.reserveCapacity(count + 1)
+    var sum: Int32 = 0
+    result.append(sum)
+    for element in self {
+      sum += Int32(truncatingIfNeeded: element)
+      result.append(sum)
+    }
+    return result
+  }
+}

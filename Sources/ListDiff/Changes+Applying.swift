@@ -21,7 +21,7 @@ extension Changes {
     guard oldRows == .flat(old[0].items.count), case .flat = newRows else {
       throw ShapeMismatch(expected: oldShape, found: [old[0].items.count])
     }
-    return finalLayout.fill(old, stages.flatMap { $0.ops }, { _ in old[0] }, content)[0].items
+    return finalLayout.fill(old, stages, { _ in old[0] }, content)[0].items
   }
 
   /// Returns the new list with sections, made from the old list and the new content.
@@ -48,7 +48,7 @@ extension Changes {
     guard oldRows == ListShape(shape) else {
       throw ShapeMismatch(expected: oldShape, found: shape)
     }
-    return finalLayout.fill(old, stages.flatMap { $0.ops }, section, content)
+    return finalLayout.fill(old, stages, section, content)
   }
 }
 
@@ -67,7 +67,7 @@ extension Changes.Stage {
     let old = [Changes.Section(id: 0, items: rows)]
     let layout = ListLayout(shape: [rows.count]).after(self)
     precondition(layout.sections.count == 1, "a flat list has no operations on sections")
-    rows = layout.fill(old, ops, { _ in old[0] }, { content($0.row) })[0].items
+    rows = layout.fill(old, [self], { _ in old[0] }, { content($0.row) })[0].items
   }
 
   /// Applies the operations of the stage to a list with sections, all at once.
@@ -91,7 +91,7 @@ extension Changes.Stage {
     inserting content: (ListPath) -> Section.Item
   ) {
     let layout = ListLayout(shape: sections.map { $0.items.count }).after(self)
-    sections = layout.fill(sections, ops, section, content)
+    sections = layout.fill(sections, [self], section, content)
   }
 }
 
@@ -99,11 +99,11 @@ extension ListLayout {
   /// Returns a list of this layout: what was in the old list and is not updated from there, other sections
   /// and items from the closures.
   fileprivate func fill<Section: ListSection>(
-    _ old: [Section], _ ops: [Changes.Op], _ section: (Int) -> Section,
+    _ old: [Section], _ stages: [Changes.Stage], _ section: (Int) -> Section,
     _ content: (ListPath) -> Section.Item
   ) -> [Section] {
     let items = old.count == 1 ? old[0].items : old.flatMap { $0.items }
-    let updates = Updates(ops, sections.map { $0.rows.count }.starts)
+    let updates = Updates(stages, sections.map { $0.rows.count }.sums)
     var next = 0
     return sections.enumerated().map { index, part in
       let isOther = part.token < 0 || updates.sections[index] != nil

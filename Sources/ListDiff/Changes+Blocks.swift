@@ -15,14 +15,11 @@ extension Changes {
     var engine = DiffEngine()
     engine.rowWeights = oldLengths
     engine.match(old, new, universe: universe)
-    engine.findMoves(oldStarts: old.starts, newStarts: new.starts)
-    var stages = engine.structuralStages(oldStarts: old.starts, newStarts: new.starts)
-    let contents = engine.contentStage(newStarts: new.starts) {
+    var stages = engine.stages(oldStarts: old.starts, newStarts: new.starts) {
       isSameSection($0, $1) ? .none : .reconfigure
     } row: {
       isSameRow($0, $1) ? .none : .reconfigure
     }
-    if !contents.ops.isEmpty { stages.append(contents) }
     RowLengths(oldLengths, starts: old.starts)
       .expand(&stages, to: RowLengths(newLengths, starts: new.starts))
     var rowCounts = Counts(updates: engine.movement.rowCounts.updates)

@@ -18,17 +18,13 @@ extension Changes {
     of old: ContiguousArray<Rule.Item>, _ new: ContiguousArray<Rule.Item>, moves: Bool,
     by rule: Rule
   ) {
-    if old.isEmpty || new.isEmpty {
-      self.init(oldCount: old.count, newCount: new.count)
-      return
-    }
-    var alignment = Alignment()
-    alignment.align(old.span, new.span, id: { rule.id($0) }, isSame: { rule.isSame($0, $1) })
-    if alignment.oldRest == 0 || alignment.newRest == 0 {
-      self.init(alignment, oldCount: old.count, newCount: new.count)
-    } else {
-      self.init(alignment, old, new, moves: moves, by: rule)
-    }
+    self.init(
+      of: old, new, id: { rule.id($0) }, isSame: { rule.isSame($0, $1) },
+      withRest: {
+        Changes(
+          $0, CollectionOfOne(old), CollectionOfOne(new), oldRows: .flat(old.count),
+          newRows: .flat(new.count), moves: moves, by: rule)
+      })
     keepsEqualItems = rule.keepsEqualItems
   }
 
@@ -39,6 +35,23 @@ extension Changes {
     from old: ContiguousArray<Item>, to new: ContiguousArray<Item>, moves: Bool,
     id: (Item) -> ID, isSame: (Item, Item) -> Bool
   ) {
+    self.init(of: old, new, id: id, isSame: isSame) { alignment in
+      withoutActuallyEscaping(id) { id in
+        withoutActuallyEscaping(isSame) { isSame in
+          Changes(
+            alignment, CollectionOfOne(old), CollectionOfOne(new), oldRows: .flat(old.count),
+            newRows: .flat(new.count), moves: moves, by: ClosureRule(id, isSame))
+        }
+      }
+    }
+  }
+
+  /// Computes the change by comparing neighbours, or `withRest` does so if both lists have other rows.
+  @_alwaysEmitIntoClient @inline(__always)
+  init<Item, ID: Hashable>(
+    of old: ContiguousArray<Item>, _ new: ContiguousArray<Item>, id: (Item) -> ID,
+    isSame: (Item, Item) -> Bool, withRest: (Alignment) -> Changes
+  ) {
     if old.isEmpty || new.isEmpty {
       self.init(oldCount: old.count, newCount: new.count)
       return
@@ -46,39 +59,36 @@ extension Changes {
     var alignment = Alignment()
     alignment.align(old.span, new.span, id: id, isSame: isSame)
     if alignment.oldRest == 0 || alignment.newRest == 0 {
-      self.init(alignment, oldCount: old.count, newCount: new.count)
-      return
-    }
-    self = withoutActuallyEscaping(id) { id in
-      withoutActuallyEscaping(isSame) { isSame in
-        Changes(alignment, old, new, moves: moves, by: ClosureRule(id, isSame))
-      }
+      self.init(alignment, oldRows: .flat(old.count), newRows: .flat(new.count))
+    } else {
+      self = withRest(alignment)
     }
   }
 
-  /// Computes the change of a flat list in which rows may move.
+  /// Computes the change of aligned lists, whose sections have `partners`.
   @_alwaysEmitIntoClient @inline(never)
-  init<Rule: ItemRule>(
-    _ alignment: Alignment, _ old: ContiguousArray<Rule.Item>, _ new: ContiguousArray<Rule.Item>,
-    moves: Bool, by rule: Rule
-  ) {
-    if alignment.isInOrder(CollectionOfOne(old), CollectionOfOne(new), by: rule) {
-      self.init(alignment, oldCount: old.count, newCount: new.count)
+  init<Lists: RandomAccessCollection, Rule: ItemRule>(
+    _ alignment: Alignment, _ old: Lists, _ new: Lists,
+    _ partners: SectionPartners = SectionPartners(), changedSections: [Int] = [],
+    oldRows: ListShape, newRows: ListShape, moves: Bool, by rule: Rule
+  ) where Lists.Element == ContiguousArray<Rule.Item>, Lists.Index == Int {
+    if partners.areKeptInOrder, alignment.isInOrder(old, new, by: rule) {
+      self.init(alignment, partners, changedSections, oldRows: oldRows, newRows: newRows)
       return
     }
     var alignment = alignment
-    let rows = FewRows(
-      &alignment, CollectionOfOne(old), CollectionOfOne(new), SectionPartners(), by: rule)
-    if moves, let rows {
-      self.init(alignment, rows, oldCount: old.count, newCount: new.count)
+    let rows = FewRows(&alignment, old, new, partners, by: rule)
+    if moves, partners.areInOrder, let rows {
+      self.init(alignment, rows, changedSections, oldRows: oldRows, newRows: newRows)
       return
     }
-    var pairing = Pairing(alignment, oldCount: old.count, newCount: new.count)
+    var pairing = Pairing(
+      alignment, oldRows, newRows, partners, changedSections: changedSections)
     if let rows {
       pairing.pairRest(rows, alignment)
     } else {
-      pairing.pairRest(CollectionOfOne(old), CollectionOfOne(new), by: rule)
-      pairing.compareRest(CollectionOfOne(old), CollectionOfOne(new), by: rule)
+      pairing.pairRest(old, new, by: rule)
+      pairing.compareRest(old, new, by: rule)
     }
     pairing.solve(moves: moves)
     self = pairing.changes()
@@ -119,100 +129,68 @@ extension Changes {
           id: { rule.id($0) }, isSame: { rule.isSame($0, $1) })
         if !old[partner].hasSameContent(as: new[section]) { changedSections.append(section) }
       } else {
-        alignment.append(inserted: section, newStarts)
+        alignment.append((-1, section), old: 0, new: new[section].items.count)
       }
     }
     if !partners.areInOrder {
       for section in old.indices where partners.toNew[section] < 0 {
-        alignment.append(deleted: section, oldStarts)
+        alignment.append((section, -1), old: old[section].items.count, new: 0)
       }
     }
+    let oldRows = ListShape(starts: oldStarts)
+    let newRows = ListShape(starts: newStarts)
     if partners.areKeptInOrder, alignment.oldRest == 0 || alignment.newRest == 0 {
-      self.init(
-        alignment, partners, oldStarts: oldStarts, newStarts: newStarts,
-        changedSections: changedSections)
+      self.init(alignment, partners, changedSections, oldRows: oldRows, newRows: newRows)
       return
     }
     let hasRest = alignment.oldRest > 0 || alignment.newRest > 0
-    let oldItems = hasRest ? old.map { ContiguousArray($0.items) } : []
-    let newItems = hasRest ? new.map { ContiguousArray($0.items) } : []
-    if partners.areKeptInOrder, alignment.isInOrder(oldItems, newItems, by: rule) {
-      self.init(
-        alignment, partners, oldStarts: oldStarts, newStarts: newStarts,
-        changedSections: changedSections)
-      return
-    }
-    let rows = FewRows(&alignment, oldItems, newItems, partners, by: rule)
-    if moves, partners.areInOrder, let rows {
-      self.init(
-        alignment, rows, oldStarts: oldStarts, newStarts: newStarts,
-        changedSections: changedSections)
-      return
-    }
-    var pairing = Pairing(
-      alignment, oldStarts: oldStarts, newStarts: newStarts, partners: partners)
-    if let rows {
-      pairing.pairRest(rows, alignment)
-    } else {
-      pairing.pairRest(oldItems, newItems, by: rule)
-      pairing.compareRest(oldItems, newItems, by: rule)
-    }
-    for section in changedSections { pairing.addChange(section: section) }
-    pairing.solve(moves: moves)
-    self = pairing.changes()
+    self.init(
+      alignment, hasRest ? old.map { ContiguousArray($0.items) } : [],
+      hasRest ? new.map { ContiguousArray($0.items) } : [], partners,
+      changedSections: changedSections, oldRows: oldRows, newRows: newRows, moves: moves, by: rule)
   }
 
   /// Creates the change of a flat list in which no row moves.
   @usableFromInline
-  init(_ alignment: Alignment, oldCount: Int, newCount: Int) {
-    self.init(oldRows: .flat(oldCount), newRows: .flat(newCount))
-    if alignment.isEmpty { return }
+  init(_ alignment: Alignment, oldRows: ListShape, newRows: ListShape) {
+    self.init(oldRows: oldRows, newRows: newRows)
     add((alignment.stage(), alignment.counts))
-    add(changedRows: alignment.changedRows)
+    add([], changedRows: alignment.changedRows)
   }
 
-  /// Creates the change of a flat list in which few rows move.
-  @usableFromInline
-  init(_ alignment: Alignment, _ rows: FewRows, oldCount: Int, newCount: Int) {
-    self.init(oldRows: .flat(oldCount), newRows: .flat(newCount))
-    add(rows.stage(alignment, oldRows))
-    add(changedRows: rows.changedRows(alignment))
-  }
-
-  /// Creates the change of a list with sections in which no section and no row moves.
+  /// Creates the change of a list in which no section and no row moves.
   @usableFromInline
   init(
-    _ alignment: Alignment, _ partners: SectionPartners, oldStarts: [Int32], newStarts: [Int32],
-    changedSections: [Int]
+    _ alignment: Alignment, _ partners: SectionPartners, _ changedSections: [Int],
+    oldRows: ListShape, newRows: ListShape
   ) {
-    self.init(oldRows: ListShape(starts: oldStarts), newRows: ListShape(starts: newStarts))
-    if partners.areInOrder {
-      add((alignment.stage(), alignment.counts))
-    } else {
-      var stage = Stage()
+    self.init(oldRows: oldRows, newRows: newRows)
+    var stage = Stage()
+    if !partners.areInOrder {
+      let starts = newRows.starts
       for (section, new) in partners.toNew.enumerated() where new < 0 {
         stage.append(.deleteSections(at: section, count: 1))
         sectionCounts.deletes += 1
       }
       for (section, old) in partners.toOld.enumerated() where old < 0 {
         stage.append(.insertSections(at: section, count: 1))
-        stage.insertedRowCounts.append(Int(newStarts[section + 1] - newStarts[section]))
+        stage.insertedRowCounts.append(Int(starts[section + 1] - starts[section]))
         sectionCounts.inserts += 1
       }
-      add((alignment.stage(after: stage), alignment.counts))
     }
-    add(changedSections, changedRows: alignment.changedRows, starts: newStarts)
+    add((alignment.stage(after: stage), alignment.counts))
+    add(changedSections, changedRows: alignment.changedRows)
   }
 
   /// Creates the change of a list with the same sections in the same order, in which few rows move.
   @usableFromInline
   init(
-    _ alignment: Alignment, _ rows: FewRows, oldStarts: [Int32], newStarts: [Int32],
-    changedSections: [Int]
+    _ alignment: Alignment, _ rows: FewRows, _ changedSections: [Int], oldRows: ListShape,
+    newRows: ListShape
   ) {
-    self.init(oldRows: ListShape(starts: oldStarts), newRows: ListShape(starts: newStarts))
+    self.init(oldRows: oldRows, newRows: newRows)
     add(rows.stage(alignment, oldRows))
-    add(changedSections, changedRows: rows.changedRows(alignment, newStarts), starts: newStarts)
+    add(changedSections, changedRows: rows.changedRows(alignment, newRows))
   }
 
   private mutating func add(_ structure: (stage: Stage, counts: Counts)) {
@@ -220,25 +198,34 @@ extension Changes {
     if !structure.stage.ops.isEmpty { stages.append(structure.stage) }
   }
 
-  /// Adds the updates of a flat list.
-  private mutating func add(changedRows: [Int32]) {
-    if changedRows.isEmpty { return }
-    var contents = Stage()
-    for row in changedRows {
-      contents.append(.reconfigureItems(at: ListPath(section: 0, row: Int(row)), count: 1))
-    }
-    rowCounts.updates = changedRows.count
-    stages.append(contents)
-  }
-
-  private mutating func add(_ changedSections: [Int], changedRows: [Int32], starts: [Int32]) {
+  /// Adds the updates of sections and rows.
+  mutating func add(_ changedSections: [Int], changedRows: [Int32]) {
     if changedRows.isEmpty, changedSections.isEmpty { return }
-    var contents = ContentOps(newStarts: starts)
+    if case .flat = newRows, changedSections.isEmpty { return add(changedRows: changedRows) }
+    var contents = ContentOps(newRows)
     for section in changedSections { contents.append(.reconfigure, section: section) }
     for row in changedRows { contents.append(.reconfigure, row: Int(row)) }
     rowCounts.updates = contents.rows
     sectionCounts.updates = contents.sections
-    stages.append(contents.stage)
+    stages.append(contents.finish())
+  }
+
+  /// Adds the updates of rows of a flat list.
+  private mutating func add(changedRows: [Int32]) {
+    var contents = Stage()
+    var next = 0
+    while next < changedRows.count {
+      let start = Int(changedRows[next])
+      var end = start
+      while next < changedRows.count, Int(changedRows[next]) == end {
+        next += 1
+        end += 1
+      }
+      let at = ListPath(section: 0, row: start)
+      contents.ops.append(.reconfigureItems(at: at, count: end - start))
+    }
+    rowCounts.updates = changedRows.count
+    stages.append(contents)
   }
 }
 
@@ -259,22 +246,11 @@ extension [Int32] {
 }
 
 extension Alignment {
-  /// Adds all rows of an inserted section.
-  @usableFromInline
-  mutating func append(inserted section: Int, _ starts: [Int32]) {
-    let count = Int(starts[section + 1] - starts[section])
-    if count > 0 { append(AlignmentGap((-1, section), old: 0..<0, new: 0..<count)) }
+  /// Adds all rows of a section without a partner, of which one number is -1.
+  @inlinable
+  mutating func append(_ sections: (old: Int, new: Int), old: Int, new: Int) {
+    if old + new > 0 { append(AlignmentGap(sections, old: 0..<old, new: 0..<new)) }
   }
-
-  /// Adds all rows of a deleted section.
-  @usableFromInline
-  mutating func append(deleted section: Int, _ starts: [Int32]) {
-    let count = Int(starts[section + 1] - starts[section])
-    if count > 0 { append(AlignmentGap((section, -1), old: 0..<count, new: 0..<0)) }
-  }
-
-  /// Whether there is no change.
-  @inlinable var isEmpty: Bool { gaps.isEmpty && changedRows.isEmpty }
 
   /// The numbers of rows in gaps.
   fileprivate var counts: Counts { Counts(deletes: oldRest, inserts: newRest) }

@@ -14,35 +14,20 @@ extension Changes {
   /// - Complexity: O(*n* + *k* log *k*), where *n* is the number of rows and sections and *k* of
   ///   operations.
   public var inverse: Changes {
-    let layouts = ListLayout.all(self)
-    let last = layouts[layouts.count - 1]
     var engine = DiffEngine()
-    engine.matching = last.matchingBack(to: oldShape)
-    let oldStarts = newShape.starts
-    let newStarts = oldShape.starts
-    engine.findMoves(oldStarts: oldStarts, newStarts: newStarts)
-    var result = Changes(
-      stages: engine.structuralStages(oldStarts: oldStarts, newStarts: newStarts),
-      oldRows: newRows, newRows: oldRows)
-    let updates = Updates(stages.lazy.flatMap { $0.ops }, oldStarts)
-    let contents = engine.contentStage(newStarts: newStarts) { old, _ in
+    engine.matching = finalLayout.matchingBack(to: oldShape)
+    let oldStarts = newShape.sums
+    let newStarts = oldShape.sums
+    let updates = Updates(stages, oldStarts)
+    let stages = engine.stages(oldStarts: oldStarts, newStarts: newStarts) { old, _ in
       updates.sections[old] ?? .none
     } row: { old, _ in
       updates.rows[old] ?? .none
     }
-    if !contents.ops.isEmpty { result.stages.append(contents) }
+    var result = Changes(
+      stages: stages, rowCounts: engine.movement.rowCounts,
+      sectionCounts: engine.movement.sectionCounts, oldRows: newRows, newRows: oldRows)
     result.keepsEqualItems = keepsEqualItems
-    result.rowCounts = engine.movement.rowCounts
-    result.sectionCounts = engine.movement.sectionCounts
-    return result
-  }
-}
-
-extension [Int] {
-  /// The start of each section, followed by the number of rows.
-  var starts: [Int32] {
-    var result: [Int32] = [0]
-    for count in self { result.append(result[result.count - 1] + Int32(truncatingIfNeeded: count)) }
     return result
   }
 }
@@ -70,14 +55,14 @@ extension ListLayout {
   }
 }
 
-/// The content updates of some operations, by index in the list after them.
+/// The content updates of some stages, by index in the list after them.
 struct Updates {
   private(set) var rows: [Int: ContentChange] = [:]
   private(set) var sections: [Int: ContentChange] = [:]
 
-  /// Reads operations. `starts` has the starts of the sections after them.
-  init(_ ops: some Sequence<Op>, _ starts: [Int32]) {
-    for op in ops where op.isOfContents {
+  /// Reads stages. `starts` has the starts of the sections after them.
+  init(_ stages: [Stage], _ starts: [Int32]) {
+    for op in stages.lazy.flatMap({ $0.ops }) where op.isOfContents {
       let op = op.parts
       let change: ContentChange = op.verb == .reload ? .reload : .reconfigure
       let first = op.at.row + (op.isOfRows ? Int(starts[op.at.section]) : 0)

@@ -9,25 +9,20 @@ extension Changes {
     section: (Int) -> Bool, row: (ListPath) -> Bool
   ) -> Changes {
     guard let last = stages.last, !last.changesStructure else { return self }
-    let starts = newShape.starts
-    var contents = ContentOps(newStarts: starts)
-    for op in last.ops {
-      switch op {
-      case .reconfigureSections(let at, let count):
-        for index in at..<at + count {
-          contents.append(section(index) ? .reload : .reconfigure, section: index)
-        }
-      case .reconfigureItems(let at, let count):
-        for offset in 0..<count {
-          let path = at.advanced(by: offset)
+    let starts = newRows.starts
+    var contents = ContentOps(newRows)
+    for op in last.ops.lazy.map({ $0.parts }) {
+      for path in op.paths {
+        if op.isOfRows {
           contents.append(
             row(path) ? .reload : .reconfigure, row: Int(starts[path.section]) + path.row)
+        } else {
+          contents.append(section(path.row) ? .reload : .reconfigure, section: path.row)
         }
-      default: preconditionFailure("the change was computed from two lists")
       }
     }
     var result = self
-    result.stages[stages.count - 1] = contents.stage
+    result.stages[stages.count - 1] = contents.finish()
     return result
   }
 }

@@ -156,7 +156,7 @@ extension Changes {
   @usableFromInline
   func areUnchanged(_ areSame: (ListPath, ListPath) -> Bool) -> Bool {
     guard keepsEqualItems, case .flat(let count) = newRows else { return true }
-    let updates = Updates(stages.flatMap { $0.ops }, [0, Int32(count)])
+    let updates = Updates(stages, [0, Int32(count)])
     return finalLayout.sections[0].rows.enumerated().allSatisfy { row, old in
       let isKept = old >= 0 && updates.rows[row] == nil
       return !isKept

@@ -123,17 +123,34 @@ enum ListShape: Hashable, Sendable {
   /// section, so that equal shapes compare equal.
   case sections(starts: [Int32])
 
-  init(_ counts: [Int]) { self.init(starts: counts.starts) }
+  init(_ counts: [Int]) { self.init(starts: counts.sums) }
 
   /// Creates the shape from the starts of the sections, followed by the number of rows.
+  @usableFromInline
   init(starts: [Int32]) {
     self = starts.count == 2 ? .flat(Int(starts[1])) : .sections(starts: starts)
+  }
+
+  /// The index of each section's first row, followed by the number of rows.
+  var starts: [Int32] {
+    switch self {
+    case .flat(let count): [0, Int32(truncatingIfNeeded: count)]
+    case .sections(let starts): starts
+    }
   }
 
   var counts: [Int] {
     switch self {
     case .flat(let count): [count]
-    case .sections(let starts): starts.indices.dropLast().map { Int(starts[$0 + 1] - starts[$0]) }
+    case .sections(let starts): starts.indices.dropLast().map { rows(ofSection: $0).count }
+    }
+  }
+
+  /// Returns the rows of a section as flat indices.
+  func rows(ofSection section: Int) -> Range<Int> {
+    switch self {
+    case .flat(let count): 0..<count
+    case .sections(let starts): Int(starts[section])..<Int(starts[section + 1])
     }
   }
 }

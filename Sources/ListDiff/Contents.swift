@@ -1,4 +1,17 @@
 extension DiffEngine {
+  /// Returns all stages of the change, for rows and sections that are paired.
+  ///
+  /// `section` and `row` return the updates as for ``contentStage(newStarts:section:row:)``.
+  mutating func stages(
+    oldStarts: [Int32], newStarts: [Int32], section: (Int, Int) -> ContentChange,
+    row: (Int, Int) -> ContentChange
+  ) -> [Stage] {
+    findMoves(oldStarts: oldStarts, newStarts: newStarts)
+    let structure = structuralStages(oldStarts: oldStarts, newStarts: newStarts)
+    let contents = contentStage(newStarts: newStarts, section: section, row: row)
+    return contents.ops.isEmpty ? structure : structure + [contents]
+  }
+
   /// Returns the last stage of a change: reloads and reconfigurations of kept rows and sections, in
   /// final coordinates.
   ///
@@ -32,7 +45,7 @@ extension DiffEngine {
     newStarts: [Int32], known: [MatchedRun] = [], section: (Int, Int) -> ContentChange,
     comparing compare: ([MatchedRun], inout ContentOps) -> Void
   ) -> Stage {
-    var contents = ContentOps(newStarts: newStarts)
+    var contents = ContentOps(ListShape(starts: newStarts))
     for (new, old) in matching.sectionsToOld.enumerated() where old >= 0 {
       contents.append(section(Int(old), new), section: new)
     }
@@ -42,52 +55,89 @@ extension DiffEngine {
     }
     movement.rowCounts.updates = contents.rows
     movement.sectionCounts.updates = contents.sections
-    return contents.stage
+    return contents.finish()
   }
 }
 
-/// The operations of a content stage, collected by kind.
+/// The operations of a content stage.
 package struct ContentOps {
-  private var sectionReloads = Stage()
-  private var sectionReconfigurations = Stage()
-  private var reloads = Stage()
-  private var reconfigurations = Stage()
-  private let newStarts: [Int32]
-  private var current = 0
+  /// The operations in the order in which they were added, and whether that is not the order of a stage; and
+  /// the kind of the last one.
+  private var stage = Stage()
+  private var isMixed = false
+  private var last = 0
+  private let shape: ListShape
+  /// The section of the last row, and its rows.
+  private var section = -1
+  private var home = 0..<0
+  /// The last rows, which the next one may continue.
+  private var open = (change: ContentChange.none, start: 0, end: 0)
   package private(set) var rows = 0
   package private(set) var sections = 0
 
-  package init(newStarts: [Int32]) { self.newStarts = newStarts }
+  /// Creates no operations on a list of that shape.
+  init(_ shape: ListShape) { self.shape = shape }
 
   /// Adds the update of a section, given by its new index. Sections must be added in ascending
   /// order.
   package mutating func append(_ change: ContentChange, section: Int) {
-    switch change {
-    case .none: return
-    case .reload: sectionReloads.append(.reloadSections(at: section, count: 1))
-    case .reconfigure:
-      sectionReconfigurations.append(.reconfigureSections(at: section, count: 1))
-    }
+    if change == .none { return }
     sections += 1
+    let isReload = change == .reload
+    note(isReload ? 0 : 1)
+    stage.append(
+      isReload
+        ? .reloadSections(at: section, count: 1) : .reconfigureSections(at: section, count: 1))
   }
 
   /// Adds the update of a row, given by its new index. Rows must be added in ascending order.
   package mutating func append(_ change: ContentChange, row: Int) {
     if change == .none { return }
-    while row >= Int(newStarts[current + 1]) { current += 1 }
-    let path = Path(section: current, row: row - Int(newStarts[current]))
-    if change == .reload {
-      reloads.append(.reloadItems(at: path, count: 1))
-    } else {
-      reconfigurations.append(.reconfigureItems(at: path, count: 1))
-    }
     rows += 1
+    if change == open.change, row == open.end, row < home.upperBound {
+      open.end += 1
+      return
+    }
+    close()
+    while row >= home.upperBound {
+      section += 1
+      home = shape.rows(ofSection: section)
+    }
+    open = (change, row, row + 1)
   }
 
-  var stage: Stage {
-    // Most changes have operations of one kind only; its array is returned without a copy.
-    if sections == 0, reloads.ops.isEmpty { return reconfigurations }
-    return Stage(
-      ops: sectionReloads.ops + sectionReconfigurations.ops + reloads.ops + reconfigurations.ops)
+  private mutating func close() {
+    if open.change == .none { return }
+    let path = Path(section: section, row: open.start - home.lowerBound)
+    let count = open.end - open.start
+    let isReload = open.change == .reload
+    note(isReload ? 2 : 3)
+    stage.ops.append(
+      isReload ? .reloadItems(at: path, count: count) : .reconfigureItems(at: path, count: count))
+  }
+
+  private mutating func note(_ kind: Int) {
+    if kind < last { isMixed = true }
+    last = kind
+  }
+
+  /// Returns the place of the operation's kind in a stage.
+  private static func kind(_ op: Op) -> Int {
+    switch op {
+    case .reloadSections: 0
+    case .reconfigureSections: 1
+    case .reloadItems: 2
+    default: 3
+    }
+  }
+
+  /// Returns the stage. Call it once, after all updates.
+  mutating func finish() -> Stage {
+    close()
+    if isMixed {
+      let ops = stage.ops
+      stage.ops = (0...3).flatMap { kind in ops.filter { Self.kind($0) == kind } }
+    }
+    return stage
   }
 }

@@ -28,8 +28,8 @@ struct FewRows {
     }
 
     /// Returns a row as a flat index.
-    func row(_ index: Int, _ starts: [Int32]) -> Int {
-      Int(starts[Int(sections[index])] + rows[index])
+    func row(_ index: Int, _ shape: ListShape) -> Int {
+      shape.rows(ofSection: Int(sections[index])).lowerBound + Int(rows[index])
     }
 
     fileprivate func path(_ index: Int) -> ListPath {
@@ -156,7 +156,7 @@ extension FewRows {
         }
         next = (Int(gap.old + gap.oldCount), Int(gap.new + gap.newCount))
       }
-      let count = shape.rowCount(ofSection: Int(section))
+      let count = shape.rows(ofSection: Int(section)).count
       runs.appendAligned(old: next.old, new: next.new, count: count - next.old)
       runs.appendMoves(to: &stage, &counts)
     }
@@ -164,12 +164,12 @@ extension FewRows {
   }
 
   /// Returns the new rows whose content changed, as flat indices in order, including those that are
-  /// aligned. `starts` has the first row of each section; it is empty if there is only one.
-  func changedRows(_ alignment: Alignment, _ starts: [Int32] = []) -> [Int32] {
-    if changed == 0 { return alignment.changedRows }
+  /// aligned. `shape` is that of the new list.
+  func changedRows(_ alignment: Alignment, _ shape: ListShape) -> [Int32] {
     var rows = alignment.changedRows
+    if changed == 0 { return rows }
     for index in 0..<alignment.newRest where changed & 1 &<< UInt16(index) != 0 {
-      rows.append((starts.isEmpty ? 0 : starts[Int(new.sections[index])]) + new.rows[index])
+      rows.append(Int32(truncatingIfNeeded: new.row(index, shape)))
     }
     return rows.sorted()
   }
@@ -231,15 +231,6 @@ private struct Runs {
       stage.ops.append(
         .moveItems(
           from: run.from, to: ListPath(section: section, row: run.to), count: run.count))
-    }
-  }
-}
-
-extension ListShape {
-  fileprivate func rowCount(ofSection section: Int) -> Int {
-    switch self {
-    case .flat(let count): count
-    case .sections(let starts): Int(starts[section + 1] - starts[section])
     }
   }
 }

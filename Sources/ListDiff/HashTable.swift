@@ -126,17 +126,9 @@ struct HashTable {
   /// Returns whether the table contains one of the hashes.
   @usableFromInline
   func contains(anyOf hashes: [UInt64]) -> Bool {
-    let slots = slots.view
-    let hashes = hashes.view
-    let mask = slots.count &- 1
-    for index in hashes.indices {
-      let hash = hashes[index]
-      var slot = Int(truncatingIfNeeded: hash) & mask
-      while slots[slot] != 0 {
-        if (slots[slot] ^ hash) >> 32 == 0 { return true }
-        slot = (slot &+ 1) & mask
-      }
+    hashes.contains {
+      var slot = firstSlot(of: $0)
+      return number(of: $0, from: &slot) >= 0
     }
-    return false
   }
 }

@@ -251,14 +251,6 @@ struct IncreasingSubsequence {
     return runsByPile[piles]
   }
 
-  /// Chooses all of `count` elements, which are in order.
-  mutating func chooseAll(_ count: Int) {
-    chosen.removeAll(keepingCapacity: true)
-    for index in stride(from: Int32(truncatingIfNeeded: count) - 1, through: 0, by: -1) {
-      chosen.append(index)
-    }
-  }
-
   /// Stores an index and its predecessors, at most `limit` of them, in `chosen`.
   private mutating func collect(from last: Int32, atMost limit: Int) {
     chosen.removeAll(keepingCapacity: true)
@@ -334,15 +326,8 @@ struct IncreasingSubsequence {
 
   /// Stores in `tree` the rank of each number: how many numbers are not greater.
   private mutating func rank(_ values: [WeightedNumber], universe: Int) {
-    if values.count <= 16 {
-      for (index, value) in values.enumerated() {
-        var rank: Int32 = 1
-        for other in values where other.number < value.number { rank += 1 }
-        tree[index].rank = rank
-      }
-    } else if universe > values.count * 16 {
-      order.fill(values.count, with: 0)
-      for index in order.indices { order[index] = Int32(truncatingIfNeeded: index) }
+    if values.count <= 16 || universe > values.count * 16 {
+      order = values.indices.map { Int32(truncatingIfNeeded: $0) }
       order.sort { values[Int($0)].number < values[Int($1)].number }
       for (rank, index) in order.enumerated() {
         tree[Int(index)].rank = Int32(truncatingIfNeeded: rank + 1)

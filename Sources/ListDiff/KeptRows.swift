@@ -34,7 +34,7 @@ struct KeptRows: ~Copyable {
     counts.reserveCapacity(keys.count)
     repeatedKeys = 0
     reserveCounts(keys)
-    add(keys)
+    count(keys[...], 1)
   }
 
   /// Replaces the rows of the gaps by rows with the given keys.
@@ -49,13 +49,13 @@ struct KeptRows: ~Copyable {
     for gap in alignment.gaps {
       keys.append(contentsOf: earlier[row..<Int(gap.old)])
       row = Int(gap.old + gap.oldCount)
-      remove(earlier[Int(gap.old)..<row])
+      count(earlier[Int(gap.old)..<row], -1)
       keys.append(contentsOf: new[next..<next + Int(gap.newCount)])
       next += Int(gap.newCount)
     }
     keys.append(contentsOf: earlier[row...])
     reserveCounts(new)
-    add(new)
+    count(new[...], 1)
   }
 
   /// Makes sure that each of the keys has a count.
@@ -64,30 +64,22 @@ struct KeptRows: ~Copyable {
     counts.append(contentsOf: repeatElement(0, count: Int(last) + 1 - counts.count))
   }
 
-  private mutating func add(_ keys: [UInt32]) {
+  /// Adds rows with these keys if `step` is 1, and removes them if it is -1.
+  private mutating func count(_ keys: ArraySlice<UInt32>, _ step: Int32) {
     var counts = counts.mutableView
+    let limit: Int32 = step > 0 ? 2 : 1
     var repeated = 0
     for key in keys {
-      counts[Int(key)] &+= 1
-      repeated &+= counts[Int(key)] == 2 ? 1 : 0
+      counts[Int(key)] &+= step
+      repeated &+= counts[Int(key)] == limit ? Int(step) : 0
     }
     repeatedKeys &+= repeated
-  }
-
-  private mutating func remove(_ keys: ArraySlice<UInt32>) {
-    var counts = counts.mutableView
-    var repeated = 0
-    for key in keys {
-      counts[Int(key)] &-= 1
-      repeated &+= counts[Int(key)] == 1 ? 1 : 0
-    }
-    repeatedKeys &-= repeated
   }
 
   /// Pairs the rows before the last update with the current rows.
   @usableFromInline
   mutating func pair(_ alignment: Alignment) {
-    pairing.begin(alignment, oldCount: earlier.count, newCount: keys.count)
+    pairing.begin(alignment, .flat(earlier.count), .flat(keys.count))
     if earlierRepeats || repeatedKeys > 0 {
       pairing.pairRepeats(earlier, keys, keys: counts.count)
     } else {

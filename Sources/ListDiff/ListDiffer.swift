@@ -107,7 +107,7 @@ public struct ListDiffer<ID: Hashable>: ~Copyable {
           }
         }
       }
-      changes = Changes(alignment, oldCount: old.count, newCount: new.count)
+      changes = Changes(alignment, oldRows: .flat(old.count), newRows: .flat(new.count))
       if rows.hasKeys, !alignment.gaps.isEmpty {
         rows.replace(alignment, with: keys(alignment, new, rule), newCount: new.count)
       } else if !alignment.gaps.isEmpty {

@@ -149,10 +149,8 @@ extension DiffEngine {
     matching.sectionsToOld.fill(new.sections.count, with: -1)
     if old.sections.isEmpty || new.sections.isEmpty { return }
     if old.sections == new.sections {
-      for index in old.sections.indices {
-        matching.sectionsToNew[index] = Int32(truncatingIfNeeded: index)
-        matching.sectionsToOld[index] = Int32(truncatingIfNeeded: index)
-      }
+      matching.sectionsToNew.countUp(from: 0, at: 0, count: old.sections.count)
+      matching.sectionsToOld.countUp(from: 0, at: 0, count: old.sections.count)
       return
     }
     keyTable.reserve(universe: universe)

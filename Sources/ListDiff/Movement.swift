@@ -21,10 +21,8 @@ package struct Movement: Sendable {
   /// Whether any row moves to another section.
   var rowsCross = false
 
-  package init() {}
-
   /// Creates a movement that has counts only.
-  package init(rowCounts: Counts, sectionCounts: Counts) {
+  package init(rowCounts: Counts = Counts(), sectionCounts: Counts = Counts()) {
     self.rowCounts = rowCounts
     self.sectionCounts = sectionCounts
   }
@@ -237,6 +235,7 @@ extension DiffEngine {
   /// of kept rows.
   private mutating func findMovesOfOnlySection() -> Int {
     movement.oldSections = Self.onlySection
+    movement.newSections = Self.onlyNewSection
     let (rows, isInOrder) = Self.measure(matching.runs)
     movement.explicitRowChanges += matching.rowsToOld.count - rows
     movement.explicitRowChanges += matching.rowsToNew.count - rows
@@ -250,6 +249,7 @@ extension DiffEngine {
 
   /// The only section does not move. A constant is not allocated.
   private static let onlySection = [Movement.OldSection()]
+  private static let onlyNewSection = [Movement.NewSection(rowsChange: true)]
 
   private static func measure(_ runs: [MatchedRun]) -> (rows: Int, isInOrder: Bool) {
     let runs = runs.view

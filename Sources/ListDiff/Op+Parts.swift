@@ -13,6 +13,9 @@ extension Changes.Op {
     /// The first position after the stage.
     var to: ListPath
     var count: Int
+
+    /// The paths of the rows or sections.
+    var paths: LazyMapCollection<Range<Int>, ListPath> { at.paths(count) }
   }
 
   var parts: Parts {
@@ -93,4 +96,9 @@ extension Stage {
 extension Path {
   /// Returns the path `count` rows further on in the same section.
   package func advanced(by count: Int) -> Path { Path(section: section, row: row + count) }
+
+  /// Returns the paths of `count` consecutive rows.
+  func paths(_ count: Int) -> LazyMapCollection<Range<Int>, ListPath> {
+    (0..<count).lazy.map { advanced(by: $0) }
+  }
 }

@@ -50,33 +50,27 @@ public struct OpSequence: Hashable, Sendable {
   private mutating func append(_ stage: Stage) {
     let form = StageForm(stage)
     ops.reserveCapacity(ops.count + stage.ops.count)
-    for place in form.sections.leaving.reversed() where !place.isMoved {
-      ops.append(.deleteSections(at: place.at.row, count: place.count))
-    }
-    form.sections.forEachMove { from, to, count in
-      ops.append(.moveSections(from: from.row, to: to.row, count: count))
-    }
-    for place in form.sections.arriving where !place.isMoved {
-      ops.append(.insertSections(at: place.at.row, count: place.count))
-    }
+    append(form.sections, areRows: false) { $0 }
     insertedRowCounts.append(contentsOf: stage.insertedRowCounts)
-
     // From here on, section indices are those after the stage.
-    let isNumberedAlike = form.sections.leaving.isEmpty && form.sections.arriving.isEmpty
-    func section(_ index: Int) -> Int {
-      isNumberedAlike ? index : form.section(index) ?? index
-    }
-    for place in form.rows.leaving.reversed() where !place.isMoved {
-      let at = ListPath(section: section(place.at.section), row: place.at.row)
-      ops.append(.deleteItems(at: at, count: place.count))
-    }
-    let rows = isNumberedAlike ? form.rows : form.rows.renumbered(section)
-    rows.forEachMove { from, to, count in
-      ops.append(.moveItems(from: from, to: to, count: count))
-    }
-    for place in rows.arriving where !place.isMoved {
-      ops.append(.insertItems(at: place.at, count: place.count))
-    }
+    append(form.rows, areRows: true) { form.section($0) ?? $0 }
     for op in stage.ops where op.isOfContents { ops.append(op) }
+  }
+
+  private mutating func append(
+    _ places: Rearrangement, areRows: Bool, _ section: (Int) -> Int
+  ) {
+    if places.isEmpty { return }
+    func append(_ verb: Op.Verb, _ at: ListPath, to: ListPath, _ count: Int) {
+      ops.append(Op(Op.Parts(verb: verb, isOfRows: areRows, at: at, to: to, count: count)))
+    }
+    for place in places.leaving.reversed() where !place.isMoved {
+      let at = ListPath(section: section(place.at.section), row: place.at.row)
+      append(.delete, at, to: at, place.count)
+    }
+    places.renumbered(section).forEachMove { append(.move, $0, to: $1, $2) }
+    for place in places.arriving where !place.isMoved {
+      append(.insert, place.at, to: place.at, place.count)
+    }
   }
 }

@@ -11,20 +11,20 @@ extension Pairing {
   /// The aligned old rows, in order.
   @usableFromInline
   var oldOthers: [Int32] {
-    if oldRest.count == engine.matching.rowsToNew.count { return [] }
+    let count = engine.matching.rowsToNew.count
     var result: [Int32] = []
-    result.reserveCapacity(engine.matching.rowsToNew.count - oldRest.count)
-    var next: Int32 = 0
-    for row in oldRest {
-      while next < row {
-        result.append(next)
-        next += 1
+    if oldRest.count == count { return result }
+    result.append(addingCapacity: count - oldRest.count) { result in
+      var next: Int32 = 0
+      func append(upTo end: Int32) {
+        while next < end {
+          result.append(next)
+          next += 1
+        }
+        next = end + 1
       }
-      next = row + 1
-    }
-    while Int(next) < engine.matching.rowsToNew.count {
-      result.append(next)
-      next += 1
+      for row in oldRest { append(upTo: row) }
+      append(upTo: Int32(truncatingIfNeeded: count))
     }
     return result
   }
@@ -84,10 +84,6 @@ extension Pairing {
     }
     return changed
   }
-
-  /// Pairs two rows.
-  @usableFromInline
-  mutating func pair(_ old: Int32, _ new: Int32) { engine.matching.pair(Int(old), Int(new)) }
 
   /// Unpairs the rows that are not aligned.
   @usableFromInline

@@ -5,6 +5,8 @@
 /// are paired by hashes.
 @usableFromInline
 struct Pairing: ~Copyable {
+  private var oldRows = ListShape.flat(0)
+  private var newRows = ListShape.flat(0)
   @usableFromInline var oldStarts: [Int32] = []
   @usableFromInline var newStarts: [Int32] = []
 
@@ -13,7 +15,7 @@ struct Pairing: ~Copyable {
   @usableFromInline var newRest: [Int32] = []
 
   /// The new rows whose contents have not been compared yet.
-  @usableFromInline var uncompared: [Int32] { hasRepeats ? Self.all(newStarts) : newRest }
+  @usableFromInline var uncompared: [Int32] { hasRepeats ? Self.all(rowsToOld.count) : newRest }
 
   /// Whether pairs were found by hashes alone, so that their ids must be compared.
   @usableFromInline var isHashed = false
@@ -24,43 +26,38 @@ struct Pairing: ~Copyable {
 
   /// The changed rows and sections by new index, in order.
   @usableFromInline var changedRows: [Int32] = []
-  var changedSections: [Int32] = []
+  @usableFromInline var changedSections: [Int] = []
 
   var engine = DiffEngine()
 
   /// Creates an empty pairing, which is begun with an alignment.
   init() {}
 
-  /// Creates a pairing from the alignment of flat lists.
-  @usableFromInline
-  init(_ alignment: Alignment, oldCount: Int, newCount: Int) {
-    begin(alignment, oldCount: oldCount, newCount: newCount)
-  }
-
   /// Creates a pairing from the alignment of the sections that have a partner.
   @usableFromInline
   init(
-    _ alignment: Alignment, oldStarts: [Int32], newStarts: [Int32], partners: SectionPartners
+    _ alignment: Alignment, _ old: ListShape, _ new: ListShape, _ partners: SectionPartners,
+    changedSections: [Int]
   ) {
-    self.oldStarts = oldStarts
-    self.newStarts = newStarts
+    begin(alignment, old, new, partners)
+    self.changedSections = changedSections
+  }
+
+  /// Begins with the alignment of other lists, in the same memory.
+  mutating func begin(
+    _ alignment: Alignment, _ old: ListShape, _ new: ListShape,
+    _ partners: SectionPartners = SectionPartners()
+  ) {
+    (oldRows, newRows) = (old, new)
+    oldStarts = old.starts
+    newStarts = old == new ? oldStarts : new.starts
     if partners.areInOrder {
-      let all = oldStarts.indices.dropLast().map { Int32(truncatingIfNeeded: $0) }
-      engine.matching.sectionsToOld = all
-      engine.matching.sectionsToNew = all
+      let all = oldStarts.count == 2 ? Self.onlySection : Self.all(oldStarts.count - 1)
+      (engine.matching.sectionsToOld, engine.matching.sectionsToNew) = (all, all)
     } else {
       engine.matching.sectionsToOld = partners.toOld
       engine.matching.sectionsToNew = partners.toNew
     }
-    begin(alignment)
-  }
-
-  /// Begins with the alignment of other flat lists, in the same memory.
-  mutating func begin(_ alignment: Alignment, oldCount: Int, newCount: Int) {
-    oldStarts = [0, Int32(oldCount)]
-    newStarts = newCount == oldCount ? oldStarts : [0, Int32(newCount)]
-    engine.matching.sectionsToOld = Self.onlySection
-    engine.matching.sectionsToNew = Self.onlySection
     begin(alignment)
   }
 
@@ -104,10 +101,10 @@ struct Pairing: ~Copyable {
   @usableFromInline
   mutating func pairRest(_ rows: FewRows, _ alignment: Alignment) {
     for index in 0..<alignment.newRest where rows.partners[index] >= 0 {
-      let old = rows.old.row(Int(rows.partners[index]), oldStarts)
-      engine.matching.pair(old, rows.new.row(index, newStarts))
+      let old = rows.old.row(Int(rows.partners[index]), oldRows)
+      engine.matching.pair(old, rows.new.row(index, newRows))
     }
-    changedRows = rows.changedRows(alignment, newStarts)
+    changedRows = rows.changedRows(alignment, newRows)
   }
 
   /// The old row of each new row; -1 if it has no partner.
@@ -122,8 +119,7 @@ struct Pairing: ~Copyable {
     }
   }
 
-  private static func all(_ starts: [Int32]) -> [Int32] {
-    let count = Int(starts[starts.count - 1])
+  private static func all(_ count: Int) -> [Int32] {
     var rows: [Int32] = []
     rows.append(addingCapacity: count) { rows in
       for row in 0..<count { rows.append(Int32(truncatingIfNeeded: row)) }
@@ -131,14 +127,20 @@ struct Pairing: ~Copyable {
     return rows
   }
 
-  /// Finds the rows and sections that move. If `moves` is false, unpairs them instead.
+  /// Finds the rows and sections that move. If `moves` is false, unpairs them instead. Call it after the
+  /// contents are compared.
   @usableFromInline
   mutating func solve(moves: Bool) {
     engine.matching.gatherRuns()
     // The rows may have been paired again since the moves were found.
     if !hasRepeats { engine.movesAreFound = false }
     engine.findMoves(oldStarts: oldStarts, newStarts: newStarts)
-    if !moves { engine.dissolveMoves(oldStarts: oldStarts, newStarts: newStarts) }
+    if moves { return }
+    engine.dissolveMoves(oldStarts: oldStarts, newStarts: newStarts)
+    // What would move has no partner any more.
+    let (rowsToOld, sectionsToOld) = (engine.matching.rowsToOld, engine.matching.sectionsToOld)
+    if !changedRows.isEmpty { changedRows.removeAll { rowsToOld[Int($0)] < 0 } }
+    if !changedSections.isEmpty { changedSections.removeAll { sectionsToOld[$0] < 0 } }
   }
 
   /// Pairs all items again by their keys, some of which repeat.
@@ -167,35 +169,15 @@ struct Pairing: ~Copyable {
     }
   }
 
-  /// Adds a kept section with other content.
-  @usableFromInline
-  mutating func addChange(section: Int) {
-    changedSections.append(Int32(truncatingIfNeeded: section))
-  }
-
-  /// The old section of each new section; -1 if it has no partner.
-  @usableFromInline var sectionsToOld: [Int32] { engine.matching.sectionsToOld }
-
-  /// Returns the change. Call it after the contents are compared.
+  /// Returns the change. Call it after ``solve(moves:)``.
   @usableFromInline
   mutating func changes() -> Changes {
-    var stages = engine.structuralStages(oldStarts: oldStarts, newStarts: newStarts)
-    var contents = ContentOps(newStarts: newStarts)
-    // Without moves, rows and sections that would move have no partner any more.
-    for section in changedSections where engine.matching.sectionsToOld[Int(section)] >= 0 {
-      contents.append(.reconfigure, section: Int(section))
-    }
-    for row in changedRows where engine.matching.rowsToOld[Int(row)] >= 0 {
-      contents.append(.reconfigure, row: Int(row))
-    }
-    if contents.rows + contents.sections > 0 { stages.append(contents.stage) }
-    var rowCounts = engine.movement.rowCounts
-    rowCounts.updates = contents.rows
-    var sectionCounts = engine.movement.sectionCounts
-    sectionCounts.updates = contents.sections
-    return Changes(
-      stages: stages, rowCounts: rowCounts, sectionCounts: sectionCounts,
-      oldRows: ListShape(starts: oldStarts), newRows: ListShape(starts: newStarts))
+    var result = Changes(
+      stages: engine.structuralStages(oldStarts: oldStarts, newStarts: newStarts),
+      rowCounts: engine.movement.rowCounts, sectionCounts: engine.movement.sectionCounts,
+      oldRows: oldRows, newRows: newRows)
+    result.add(changedSections, changedRows: changedRows)
+    return result
   }
 }
 

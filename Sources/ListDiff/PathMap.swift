@@ -92,19 +92,19 @@ extension Changes {
   ///   rows.
   public var moves: [(from: ListPath, to: ListPath)] {
     let map = pathMap
-    var result: [(from: ListPath, to: ListPath)] = []
+    var result: [KeptRow] = []
     for (index, form) in map.forms.enumerated() {
       for place in form.rows.arriving where place.isMoved {
         for row in 0..<place.count {
           if let old = map.origin(place.other.advanced(by: row), before: index),
             let new = map.end(place.at.advanced(by: row), after: index)
           {
-            result.append((old, new))
+            result.append(KeptRow(old: old, new: new))
           }
         }
       }
     }
-    return result.sorted { $0.to < $1.to }
+    return result.sorted().map { ($0.old, $0.new) }
   }
 
   /// The rows whose content changes, as paths in the old and in the new list, in the order of the
@@ -114,14 +114,22 @@ extension Changes {
   ///   rows.
   public var updates: [(old: ListPath, new: ListPath)] {
     let map = pathMap
-    var result: [(old: ListPath, new: ListPath)] = []
+    var result: [KeptRow] = []
     for op in stages.lazy.flatMap({ $0.ops }) where op.isOfContents {
       let op = op.parts
       for row in 0..<op.count where op.isOfRows {
         let new = op.at.advanced(by: row)
-        if let old = map.oldPath(ofNew: new) { result.append((old, new)) }
+        if let old = map.oldPath(ofNew: new) { result.append(KeptRow(old: old, new: new)) }
       }
     }
-    return result.sorted { $0.new < $1.new }
+    return result.sorted().map { ($0.old, $0.new) }
   }
+}
+
+/// A row that is in both lists, in the order of the new one.
+private struct KeptRow: Comparable {
+  var old: ListPath
+  var new: ListPath
+
+  static func < (a: KeptRow, b: KeptRow) -> Bool { a.new < b.new }
 }

@@ -15,11 +15,7 @@ extension Rearrangement {
     let targetGaps = sources.gaps(in: targets, after: 1)
     let sourceGaps = targets.gaps(in: sources, after: 0)
     var unmoved = PartialSums(sources.map { $0.packedCount })
-    var insertedBefore: [Int32] = [0]
-    insertedBefore.reserveCapacity(targets.count + 1)
-    for target in targets {
-      insertedBefore.append(insertedBefore[insertedBefore.count - 1] + target.packedCount)
-    }
+    let insertedBefore = targets.lazy.map { $0.packedCount }.sums
     var sourceOfMove = [Int32](repeating: 0, count: moves)
     for (index, source) in sources.enumerated() {
       sourceOfMove[Int(source.move)] = Int32(truncatingIfNeeded: index)
@@ -31,12 +27,14 @@ extension Rearrangement {
       let source = sources[index]
       let gap = targetGaps[index]
       let from =
-        Int(source.staying) + unmoved.sum(gap.ownStart..<index)
-        + Int(insertedBefore[max(gap.start, min(targetIndex, gap.end))] - insertedBefore[gap.start])
+        Int(source.staying) + unmoved.sum(Int(gap.ownStart)..<index)
+        + Int(
+          insertedBefore[max(Int(gap.start), min(targetIndex, Int(gap.end)))]
+            - insertedBefore[Int(gap.start)])
       unmoved.clear(index)
       let to =
         Int(target.staying)
-        + unmoved.sum(sourceGaps[targetIndex].start..<sourceGaps[targetIndex].end)
+        + unmoved.sum(Int(sourceGaps[targetIndex].start)..<Int(sourceGaps[targetIndex].end))
         + Int(insertedBefore[targetIndex] - insertedBefore[own.start])
       if source.at.section == target.at.section, from == to { continue }
       body(
@@ -47,23 +45,9 @@ extension Rearrangement {
 }
 
 /// The ranges of one side that are in the section of a range of the other side, from the first of
-/// that section to the first that is behind the range.
-private struct Gap {
-  private var first: Int32
-  private var last: Int32
-  /// The index of the first range of the section on the range's own side.
-  private var own: Int32
-
-  init(start: Int, end: Int, ownStart: Int) {
-    first = Int32(truncatingIfNeeded: start)
-    last = Int32(truncatingIfNeeded: end)
-    own = Int32(truncatingIfNeeded: ownStart)
-  }
-
-  var start: Int { Int(first) }
-  var end: Int { Int(last) }
-  var ownStart: Int { Int(own) }
-}
+/// that section to the first that is behind the range; and the first range of the section on the range's
+/// own side.
+private typealias Gap = (start: Int32, end: Int32, ownStart: Int32)
 
 extension [Rearrangement.Place] {
   /// Returns, for each range, the others in its section before which fewer than `staying + more`
@@ -71,22 +55,23 @@ extension [Rearrangement.Place] {
   fileprivate func gaps(in others: [Element], after more: Int32) -> [Gap] {
     var result: [Gap] = []
     result.reserveCapacity(count)
-    var gap = (start: 0, end: 0, ownStart: 0)
+    var gap: Gap = (0, 0, 0)
+    var end = 0
     var section = -1
     for (index, range) in enumerated() {
       if range.at.section != section {
         section = range.at.section
-        gap.ownStart = index
-        gap.start = gap.end
-        while gap.start < others.count, others[gap.start].at.section < section { gap.start += 1 }
-        gap.end = gap.start
+        gap.ownStart = Int32(truncatingIfNeeded: index)
+        while end < others.count, others[end].at.section < section { end += 1 }
+        gap.start = Int32(truncatingIfNeeded: end)
       }
-      while gap.end < others.count, others[gap.end].at.section == section,
-        others[gap.end].staying < range.staying + more
+      while end < others.count, others[end].at.section == section,
+        others[end].staying < range.staying + more
       {
-        gap.end += 1
+        end += 1
       }
-      result.append(Gap(start: gap.start, end: gap.end, ownStart: gap.ownStart))
+      gap.end = Int32(truncatingIfNeeded: end)
+      result.append(gap)
     }
     return result
   }

@@ -32,7 +32,7 @@ struct Rearrangement: Sendable {
     var isMoved: Bool { move >= 0 }
 
     /// The paths of the rows.
-    var paths: [ListPath] { (0..<count).map { at.advanced(by: $0) } }
+    var paths: LazyMapCollection<Range<Int>, ListPath> { at.paths(count) }
 
     /// The path as one number with the same order.
     fileprivate var key: UInt64 {
@@ -43,6 +43,8 @@ struct Rearrangement: Sendable {
   private(set) var leaving: [Place] = []
   private(set) var arriving: [Place] = []
   private(set) var moves = 0
+
+  var isEmpty: Bool { leaving.isEmpty && arriving.isEmpty }
 
   /// Adds the range of an operation that changes the structure.
   fileprivate mutating func add(_ op: Op.Parts) {
@@ -62,14 +64,20 @@ struct Rearrangement: Sendable {
     arriving.sortAndCount()
   }
 
-  /// Returns the same ranges with other sections before.
+  /// Returns the same ranges, with the sections of what leaves renumbered. They are in order of the new
+  /// numbers.
   func renumbered(_ section: (Int) -> Int) -> Rearrangement {
     var result = self
-    for index in leaving.indices {
-      let at = leaving[index].at
-      result.leaving[index].at = ListPath(section: section(at.section), row: at.row)
+    var isSame = true
+    var last = (old: -1, new: -1)
+    for (index, place) in leaving.enumerated() {
+      if place.at.section != last.old {
+        last = (place.at.section, section(place.at.section))
+        if last.old != last.new { isSame = false }
+      }
+      if !isSame { result.leaving[index].at = ListPath(section: last.new, row: place.at.row) }
     }
-    result.leaving.sortAndCount()
+    if !isSame { result.leaving.sortAndCount() }
     return result
   }
 }
@@ -158,7 +166,9 @@ extension [Rearrangement.Place] {
       last = place.key
     }
     // Insertions are in order already, and often so are deletions.
-    if !isSorted {
+    if !isSorted, count <= 64 {
+      sort { $0.key < $1.key }
+    } else if !isSorted {
       var next = self
       for shift in stride(from: UInt64(0), to: 64, by: 10) where differing >> shift & 1023 != 0 {
         var ends = [Int](repeating: 0, count: 1024)

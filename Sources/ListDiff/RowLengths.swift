@@ -20,15 +20,7 @@ package struct RowLengths {
   /// the number of rows at their end.
   package init(_ lengths: [Int32], starts: [Int32]) {
     self.starts = starts
-    sums = []
-    sums.append(addingCapacity: lengths.count + 1) { sums in
-      var sum: Int32 = 0
-      sums.append(sum)
-      for length in lengths {
-        sum += length
-        sums.append(sum)
-      }
-    }
+    sums = lengths.sums
   }
 
   /// Returns the lengths of a list whose sections have the given indices in the long list, which are

@@ -24,25 +24,27 @@ extension [Stage] {
     var gone = SplitPaths()
     var new = SplitPaths()
     for (stage, form) in paths.forms.enumerated() {
-      gone.sections += form.sections.leaving.flatMap { $0.paths }
-        .compactMap { paths.origin(section: $0.row, before: stage) }
-      new.sections += form.sections.arriving.flatMap { $0.paths }
-        .compactMap { paths.end(section: $0.row, after: stage) }
-      gone.rows += form.rows.leaving.flatMap { $0.paths }
-        .compactMap { paths.origin($0, before: stage) }
-      new.rows += form.rows.arriving.flatMap { $0.paths }
-        .compactMap { paths.end($0, after: stage) }
+      gone.add(form.sections.leaving, form.rows.leaving) {
+        paths.origin(section: $0, before: stage)
+      } row: {
+        paths.origin($0, before: stage)
+      }
+      new.add(form.sections.arriving, form.rows.arriving) {
+        paths.end(section: $0, after: stage)
+      } row: {
+        paths.end($0, after: stage)
+      }
     }
-    gone.finish()
-    new.finish()
+    gone.rows = gone.rows.filter { !gone.sections.contains($0.section) }
+    new.rows = new.rows.filter { !new.sections.contains($0.section) }
     var stage = Stage()
-    for at in gone.sections { stage.append(.deleteSections(at: at, count: 1)) }
-    for at in new.sections {
+    for at in gone.sections.sorted() { stage.append(.deleteSections(at: at, count: 1)) }
+    for at in new.sections.sorted() {
       stage.append(.insertSections(at: at, count: 1))
       stage.insertedRowCounts.append(rowCount(at))
     }
-    for at in gone.rows { stage.append(.deleteItems(at: at, count: 1)) }
-    for at in new.rows { stage.append(.insertItems(at: at, count: 1)) }
+    for at in gone.rows.sorted() { stage.append(.deleteItems(at: at, count: 1)) }
+    for at in new.rows.sorted() { stage.append(.insertItems(at: at, count: 1)) }
     var result = UnmovedStages()
     if !stage.ops.isEmpty { result.stages.append(stage) }
     result.rows.inserts = new.rows.count + stage.insertedRowCounts.reduce(0, +)
@@ -64,7 +66,7 @@ extension [Stage] {
       for offset in 0..<all.count {
         one.at = all.at.advanced(by: offset)
         one.to = one.at
-        if all.isOfRows ? new.hasRow(one.at) : new.hasSection(one.at.row) { continue }
+        if all.isOfRows ? new.hasRow(one.at) : new.sections.contains(one.at.row) { continue }
         contents.append(Op(one))
         if all.isOfRows { result.rows.updates += 1 } else { result.sections.updates += 1 }
       }
@@ -73,30 +75,24 @@ extension [Stage] {
   }
 }
 
-/// Sections, and rows of other sections, each once and in order.
+/// Sections and rows.
 private struct SplitPaths {
-  var sections: [Int] = []
-  var rows: [ListPath] = []
+  var sections: Set<Int> = []
+  var rows: Set<ListPath> = []
 
-  /// Sorts the paths, and removes the rows of the sections.
-  mutating func finish() {
-    sections = Array(Set(sections)).sorted()
-    rows = rows.filter { !hasSection($0.section) }.sorted()
-    // A row may move twice.
-    var unique: [ListPath] = []
-    unique.reserveCapacity(rows.count)
-    for row in rows where unique.last != row { unique.append(row) }
-    rows = unique
-  }
-
-  func hasSection(_ section: Int) -> Bool {
-    let index = sections.partition { $0 >= section }
-    return index < sections.count && sections[index] == section
+  /// Adds the sections and rows that the closures find for places.
+  mutating func add(
+    _ sections: [Rearrangement.Place], _ rows: [Rearrangement.Place], section: (Int) -> Int?,
+    row: (ListPath) -> ListPath?
+  ) {
+    for path in sections.lazy.flatMap({ $0.paths }) {
+      if let section = section(path.row) { self.sections.insert(section) }
+    }
+    for path in rows.lazy.flatMap({ $0.paths }) {
+      if let row = row(path) { self.rows.insert(row) }
+    }
   }
 
   /// Returns whether a row is one of these rows or in one of the sections.
-  func hasRow(_ path: ListPath) -> Bool {
-    let low = rows.partition { $0 >= path }
-    return low < rows.count && rows[low] == path || hasSection(path.section)
-  }
+  func hasRow(_ path: ListPath) -> Bool { rows.contains(path) || sections.contains(path.section) }
 }

@@ -1,6 +1,7 @@
 extension DiffEngine {
   /// Returns the operations of one of `count` stages. `middle` has the rows after the first stage; if
   /// it is `nil`, that stage changes no rows or is the only one.
+  @inline(never)
   func stage(
     _ number: Int, of count: Int = 1, _ oldStarts: [Int32], _ newStarts: [Int32],
     changesRows: Bool, middle: IntermediateRows? = nil
@@ -15,8 +16,10 @@ extension DiffEngine {
     }
     if number == 1 { appendSectionOps(of: count, to: &stage) }
     if changesRows {
-      appendDeletes(number, oldStarts, to: &stage)
-      appendInserts(number, newStarts, middle, of: count, to: &stage)
+      if movement.rowCounts.deletes > 0 { appendDeletes(number, oldStarts, to: &stage) }
+      if movement.rowCounts.inserts > 0 {
+        appendInserts(number, newStarts, middle, of: count, to: &stage)
+      }
       if movement.rowCounts.moves > 0 {
         appendMoves(number, of: count, oldStarts, newStarts, middle, in: &stage)
       }
@@ -31,7 +34,9 @@ extension DiffEngine {
     if changesRows {
       let gaps = matching.runs.count + matching.sectionsToOld.count
       count += min(movement.rowCounts.deletes, gaps) + min(movement.rowCounts.inserts, gaps)
-      count += movement.movedRuns.count
+      count +=
+        matching.hasSingleSection
+        ? min(movement.rowCounts.moves, gaps) : movement.movedRuns.count
     }
     if count > 0 { stage.ops.reserveCapacity(count) }
   }
@@ -104,13 +109,15 @@ extension DiffEngine {
     _ number: Int, of count: Int, _ oldStarts: [Int32], _ newStarts: [Int32],
     _ middle: IntermediateRows?, in stage: inout Stage
   ) {
+    if matching.hasSingleSection { return appendMovesOfOnlySection(to: &stage) }
     for run in movement.movedRuns where count == 1 || moveStage(of: run) == number {
       let source = index(ofOld: Int(run.from), before: number)
       let target = index(ofNew: Int(run.to), after: number, of: count)
       let from = Int(run.rows.old - oldStarts[Int(run.from)])
       let to = Int(run.rows.new - newStarts[Int(run.to)])
       guard let middle else {
-        stage.append(
+        // A run is split only between sections, so no operation continues the one before.
+        stage.ops.append(
           .moveItems(
             from: Path(section: source, row: from), to: Path(section: target, row: to),
             count: Int(run.rows.count)))
@@ -127,41 +134,19 @@ extension DiffEngine {
     }
   }
 
-  /// Returns the operations if both lists consist of the same single section.
-  func stageOfOnlySection() -> Stage {
-    var stage = Stage()
-    if movement.explicitRowChanges == 0 { return stage }
-    let deletes = movement.rowCounts.deletes
-    let inserts = movement.rowCounts.inserts
-    let gaps = matching.runs.count + 1
-    stage.ops.reserveCapacity(
-      min(deletes, gaps) + min(inserts, gaps) + min(movement.rowCounts.moves, gaps))
-    if deletes > 0 {
-      let toNew = matching.rowsToNew.view
-      toNew.forEachNegativeRange(from: 0, to: toNew.count) { row, end in
-        stage.ops.append(.deleteItems(at: Path(section: 0, row: row), count: end - row))
+  /// Appends the moves if both lists consist of the same single section.
+  private func appendMovesOfOnlySection(to stage: inout Stage) {
+    let runs = matching.runs.view
+    let moved = movement.movedRows.view
+    stage.ops.append(addingCapacity: min(movement.rowCounts.moves, runs.count)) { ops in
+      // The runs are maximal, so no operation continues the one before.
+      for index in 0..<runs.count where moved[Int(runs[index].old)] {
+        let run = runs[index]
+        ops.append(
+          .moveItems(
+            from: Path(section: 0, row: Int(run.old)), to: Path(section: 0, row: Int(run.new)),
+            count: Int(run.count)))
       }
     }
-    if inserts > 0 {
-      let toOld = matching.rowsToOld.view
-      toOld.forEachNegativeRange(from: 0, to: toOld.count) { row, end in
-        stage.ops.append(.insertItems(at: Path(section: 0, row: row), count: end - row))
-      }
-    }
-    if movement.rowCounts.moves > 0 {
-      let runs = matching.runs.view
-      let moved = movement.movedRows.view
-      stage.ops.append(addingCapacity: min(movement.rowCounts.moves, runs.count)) { ops in
-        // The runs are maximal, so no operation continues the one before.
-        for index in 0..<runs.count where moved[Int(runs[index].old)] {
-          let run = runs[index]
-          ops.append(
-            .moveItems(
-              from: Path(section: 0, row: Int(run.old)), to: Path(section: 0, row: Int(run.new)),
-              count: Int(run.count)))
-        }
-      }
-    }
-    return stage
   }
 }

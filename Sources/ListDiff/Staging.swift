@@ -48,11 +48,9 @@ extension DiffEngine {
   ///
   /// - Complexity: O(*n*), where *n* is the number of rows and sections on both sides.
   package mutating func structuralStages(oldStarts: [Int32], newStarts: [Int32]) -> [Stage] {
-    if matching.hasSingleSection {
-      let stage = stageOfOnlySection()
-      return stage.ops.isEmpty ? [] : [stage]
-    }
-    let needed = findLastStages(oldStarts)
+    let needed =
+      matching.hasSingleSection
+      ? (isOne: true, firstChangesRows: false) : findLastStages(oldStarts)
     if needed.isOne {
       let stage = stage(1, oldStarts, newStarts, changesRows: movement.explicitRowChanges > 0)
       return stage.ops.isEmpty ? [] : [stage]
