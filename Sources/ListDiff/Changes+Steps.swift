@@ -100,10 +100,16 @@ extension Changes {
     assert(
       areUnchangedSections { old[$0].id == new[$1].id }, "other sections than those compared")
     if stages.count == 1 { return [Step(data: new, stage: stages[0])] }
-    let oldItems = old.flatMap { $0.items }
-    let newItems = new.flatMap { $0.items }
-    return steps(last: new) { layout, newIndices in
-      layout.sections.map { part in
+    let layouts = layouts
+    let newIndices = layouts[layouts.count - 1].newIndices
+    let oldItems = old.count == 1 ? old[0].items : old.flatMap { $0.items }
+    let newItems = new.count == 1 ? new[0].items : new.flatMap { $0.items }
+    return stages.indices.map { index in
+      // Stages after the structural ones do not change the layout, and all show the new contents.
+      if index >= layouts.count - 1 || index == stages.count - 1 {
+        return Step(data: new, stage: stages[index])
+      }
+      let data = layouts[index + 1].sections.map { part in
         var section =
           part.token >= 0 ? old[Int(part.token)] : new[Int(newIndices[Int(~part.token)])]
         section.items = part.rows.map {
@@ -111,27 +117,17 @@ extension Changes {
         }
         return section
       }
+      return Step(data: data, stage: stages[index])
     }
   }
 
   @_alwaysEmitIntoClient
   func flatSteps<Item>(_ old: [Item], _ new: [Item]) throws(ShapeMismatch) -> [Step<[Item]>] {
     try check([old.count], [new.count])
-    return steps(last: new) { layout, newIndices in
-      layout.sections[0].rows.map { $0 >= 0 ? old[Int($0)] : new[Int(newIndices[Int(~$0)])] }
-    }
-  }
-
-  @_alwaysEmitIntoClient
-  func steps<Data>(last: Data, _ data: (ListLayout, [Int32]) -> Data) -> [Step<Data>] {
-    if stages.count == 1 { return [Step(data: last, stage: stages[0])] }
-    let layouts = layouts
-    let newIndices = layouts[layouts.count - 1].newIndices
-    return stages.indices.map { index in
-      // Stages after the structural ones do not change the layout, and all show the new contents.
-      let isLast = index >= layouts.count - 1 || index == stages.count - 1
-      return Step(
-        data: isLast ? last : data(layouts[index + 1], newIndices), stage: stages[index])
+    if stages.count == 1 { return [Step(data: new, stage: stages[0])] }
+    let old = [Section(id: 0, items: old)]
+    return try steps(fromSections: old, to: [Section(id: 0, items: new)]).map {
+      Step(data: $0.data[0].items, stage: $0.stage)
     }
   }
 

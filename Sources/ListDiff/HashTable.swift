@@ -33,12 +33,8 @@ struct HashTable {
     while true {
       let entry = slots[slot]
       if entry == 0 { return -1 }
-      let isSame = (entry ^ hash) >> 32 == 0
-      if isSame {
-        slot = (slot &+ 1) & (slots.count &- 1)
-        return Int(entry & 0xFFFF_FFFF) &- 1
-      }
       slot = (slot &+ 1) & (slots.count &- 1)
+      if (entry ^ hash) >> 32 == 0 { return Int(entry & 0xFFFF_FFFF) &- 1 }
     }
   }
 

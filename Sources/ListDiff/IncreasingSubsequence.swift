@@ -255,16 +255,13 @@ struct IncreasingSubsequence {
   private mutating func collect(from last: Int32, atMost limit: Int) {
     chosen.removeAll(keepingCapacity: true)
     let predecessors = predecessors
-    chosen.append(addingCapacity: limit) { Self.follow(last, predecessors.view, into: &$0) }
-  }
-
-  private static func follow(
-    _ last: Int32, _ predecessors: Span<Int32>, into chosen: inout OutputSpan<Int32>
-  ) {
-    var index = last
-    while index >= 0 {
-      chosen.append(index)
-      index = predecessors[Int(index)]
+    chosen.append(addingCapacity: limit) { chosen in
+      let predecessors = predecessors.view
+      var index = last
+      while index >= 0 {
+        chosen.append(index)
+        index = predecessors[Int(index)]
+      }
     }
   }
 

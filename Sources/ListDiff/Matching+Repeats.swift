@@ -131,14 +131,7 @@ extension DiffEngine {
   }
 
   /// The cost of a matching: first the rows in row operations, then the moves.
-  private struct PairingCost: Comparable {
-    var rowChanges: Int
-    var moves: Int
-
-    static func < (a: PairingCost, b: PairingCost) -> Bool {
-      a.rowChanges == b.rowChanges ? a.moves < b.moves : a.rowChanges < b.rowChanges
-    }
-  }
+  private typealias PairingCost = (rowChanges: Int, moves: Int)
 
   private mutating func weigh(
     _ old: Arrangement, _ new: Arrangement, _ shown: (old: ItemRows?, new: ItemRows?)
@@ -148,13 +141,13 @@ extension DiffEngine {
     guard shown.old != nil || shown.new != nil else {
       findMoves(oldStarts: old.starts, newStarts: new.starts)
       movesAreFound = true
-      return PairingCost(rowChanges: movement.explicitRowChanges, moves: movement.rowCounts.moves)
+      return (movement.explicitRowChanges, movement.rowCounts.moves)
     }
     let items = matchRows(of: shown.old, shown.new)
     findMoves(
       oldStarts: shown.old.starts(of: old.starts), newStarts: shown.new.starts(of: new.starts))
     matching = items
-    return PairingCost(rowChanges: movement.explicitRowChanges, moves: movement.rowCounts.moves)
+    return (movement.explicitRowChanges, movement.rowCounts.moves)
   }
 
   private mutating func pairByBand(_ old: Arrangement, _ new: Arrangement) {
@@ -348,7 +341,7 @@ extension DiffEngine {
 
 extension [Int32] {
   /// Appends the rows of a range that have no partner.
-  fileprivate mutating func appendUnpaired(_ range: Range<Int>, of partners: [Int32]) {
+  mutating func appendUnpaired(_ range: Range<Int>, of partners: [Int32]) {
     append(addingCapacity: range.count) { rows in
       partners.view.forEachNegativeRange(from: range.lowerBound, to: range.upperBound) { row, end in
         var row = row

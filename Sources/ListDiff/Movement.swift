@@ -53,13 +53,6 @@ extension Movement {
     var keptIndex: Int32 = -1
     /// Its index after the first and after the second stage.
     var indices = SIMD2<Int32>()
-
-    /// Adds the numbers of its rows, and whether they change by themselves.
-    mutating func add(kept: Int, inserted: Int, rowsChange: Bool) {
-      self.kept = Int32(truncatingIfNeeded: kept)
-      self.inserted = Int32(truncatingIfNeeded: inserted)
-      if rowsChange { self.rowsChange = true }
-    }
   }
 }
 
@@ -206,8 +199,11 @@ extension DiffEngine {
     }
     let inserted = Int(end - newStarts[section]) - kept - arrivals
     if oldSection >= 0 { movement.explicitRowChanges += inserted }
-    let rowsChange = inserted > 0 || arrivals > 0 || !isInOrder
-    movement.newSections[section].add(kept: kept, inserted: inserted, rowsChange: rowsChange)
+    movement.newSections[section].kept = Int32(truncatingIfNeeded: kept)
+    movement.newSections[section].inserted = Int32(truncatingIfNeeded: inserted)
+    if inserted > 0 || arrivals > 0 || !isInOrder {
+      movement.newSections[section].rowsChange = true
+    }
     if !isInOrder {
       collectHomeRuns(from: start, before: end, home, oldStarts)
       let home = Int(home.lowerBound)..<Int(home.upperBound)

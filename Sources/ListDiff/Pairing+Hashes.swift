@@ -115,9 +115,11 @@ extension Pairing {
   /// Returns the next rows, in order from `start` on, that are in one new section and whose
   /// partners, if any, are in one old section; `nil` if no further row has a partner.
   @usableFromInline
-  func pairedRange(of rows: [Int32], from start: Int) -> PairedRange? {
+  func pairedRange(
+    of rows: [Int32], from start: Int
+  ) -> (indices: Range<Int>, old: Int, new: Int)? {
     if oldStarts.count == 2, newStarts.count == 2 {
-      return start < rows.count ? PairedRange(indices: start..<rows.count, old: 0, new: 0) : nil
+      return start < rows.count ? (start..<rows.count, 0, 0) : nil
     }
     let toOld = engine.matching.rowsToOld.view
     let rows = rows.view
@@ -134,14 +136,6 @@ extension Pairing {
       if partner >= 0, !home.contains(partner) { break }
       index += 1
     }
-    return PairedRange(indices: first..<index, old: old, new: new)
+    return (first..<index, old, new)
   }
-}
-
-/// Indices of rows in one new section whose partners are in one old section.
-@frozen @usableFromInline
-struct PairedRange {
-  @usableFromInline let indices: Range<Int>
-  @usableFromInline let old: Int
-  @usableFromInline let new: Int
 }

@@ -90,26 +90,24 @@ extension Pairing {
         let row = Int(rows[index])
         let partner = Int(toOld[row])
         if partner < 0 { continue }
-        switch comparison(
-          oldItems[partner &- oldStart], newItems[row &- newStart], checksIDs, rule)
-        {
-        case .same: break
-        case .changed: changed.append(rows[index])
-        case .other: return nil
-        }
+        guard
+          let isSame = isSame(
+            oldItems[partner &- oldStart], newItems[row &- newStart], checksIDs, rule)
+        else { return nil }
+        if !isSame { changed.append(rows[index]) }
       }
       next = range.indices.upperBound
     }
     return changed
   }
 
-  /// Compares the contents of two items, and before them their ids if `checksIDs` is true.
+  /// Returns whether the contents of two items are the same; `nil` if `checksIDs` is true and their ids
+  /// differ.
   @_alwaysEmitIntoClient @inline(__always)
-  func comparison<Rule: ItemRule>(
+  func isSame<Rule: ItemRule>(
     _ old: Rule.Item, _ new: Rule.Item, _ checksIDs: Bool, _ rule: Rule
-  ) -> ItemComparison {
-    if checksIDs, rule.id(old) != rule.id(new) { return .other }
-    return rule.isSame(old, new) ? .same : .changed
+  ) -> Bool? {
+    checksIDs && rule.id(old) != rule.id(new) ? nil : rule.isSame(old, new)
   }
 
   /// Assigns a key to each id without relying on hashes, and pairs all items again.
@@ -135,10 +133,4 @@ extension Pairing {
     pairRepeats(oldRows, rows(new), keys: keys.count)
     isHashed = false
   }
-}
-
-/// Whether two items are the same, one item with changed content, or different items.
-@frozen @usableFromInline
-enum ItemComparison {
-  case same, changed, other
 }

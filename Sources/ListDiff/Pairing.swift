@@ -93,8 +93,9 @@ struct Pairing: ~Copyable {
   mutating func collectRest() {
     oldRest.removeAll(keepingCapacity: true)
     newRest.removeAll(keepingCapacity: true)
-    Self.appendUnpaired(in: engine.matching.rowsToNew, to: &oldRest)
-    Self.appendUnpaired(in: engine.matching.rowsToOld, to: &newRest)
+    let (toNew, toOld) = (engine.matching.rowsToNew, engine.matching.rowsToOld)
+    oldRest.appendUnpaired(toNew.indices, of: toNew)
+    newRest.appendUnpaired(toOld.indices, of: toOld)
   }
 
   /// Pairs the rows that are not aligned as `rows` does, and adds the changed rows.
@@ -109,15 +110,6 @@ struct Pairing: ~Copyable {
 
   /// The old row of each new row; -1 if it has no partner.
   @usableFromInline var rowsToOld: [Int32] { engine.matching.rowsToOld }
-
-  private static func appendUnpaired(in partners: [Int32], to rest: inout [Int32]) {
-    let partners = partners.view
-    rest.append(addingCapacity: partners.count) { rest in
-      partners.forEachNegativeRange(from: 0, to: partners.count) {
-        for row in $0..<$1 { rest.append(Int32(truncatingIfNeeded: row)) }
-      }
-    }
-  }
 
   private static func all(_ count: Int) -> [Int32] {
     var rows: [Int32] = []
