@@ -127,9 +127,12 @@ extension Changes: Codable {
     let old = try container.decode([Int].self, forKey: .oldShape)
     let new = try container.decode([Int].self, forKey: .newShape)
     let limits = 0...Int(Int32.max)
-    var shape: [Int]? = old.allSatisfy(limits.contains) ? old : nil
-    for stage in stages { shape = shape.flatMap { stage.shape(after: $0) } }
-    guard shape == new else {
+    func isValid(_ shape: [Int]) -> Bool {
+      shape.allSatisfy(limits.contains) && limits.contains(shape.reduce(0, +))
+    }
+    var shape: [Int]? = old
+    for stage in stages { shape = shape.flatMap { isValid($0) ? stage.shape(after: $0) : nil } }
+    guard shape == new, isValid(new) else {
       throw DecodingError.dataCorruptedError(
         forKey: .stages, in: container,
         debugDescription: "the stages do not lead from the old shape to the new one")

@@ -181,6 +181,20 @@ import Testing
     }
   }
 
+  /// A list, also one between two stages, has at most `Int32.max` rows.
+  @Test(arguments: [
+    #"{"stages":[],"oldShape":[2147483647,1],"newShape":[2147483647,1]"#,
+    #"{"stages":[{"ops":[{"op":"insertItems","at":[0,0],"count":1}],"insertedRowCounts":[]},"#
+      + #"{"ops":[{"op":"deleteItems","at":[0,0],"count":1}],"insertedRowCounts":[]}],"#
+      + #""oldShape":[2147483647],"newShape":[2147483647]"#,
+  ])
+  func changesOfTooManyRowsAreNotDecoded(_ start: String) {
+    #expect(throws: DecodingError.self) {
+      let text = start + #","rows":\#(counts),"sections":\#(counts)}"#
+      return try JSONDecoder().decode(Changes.self, from: Data(text.utf8))
+    }
+  }
+
   private let counts = #"{"deletes":0,"inserts":0,"moves":0,"updates":0}"#
 
   /// A differ that is given ids and indices returns the changes of the lists, with ids that repeat
