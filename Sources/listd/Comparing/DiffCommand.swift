@@ -33,9 +33,9 @@ struct DiffCommand: Sendable {
         listd diff --key-field 2 before.txt after.txt
         listd diff -u old new | patch -p0
 
-      -d, -u, -U N, -q, -w, -b, -i and -r mean what they mean to other programs: --separator,
+      -d, -u, -U N, -q, -w, -b, -i, -N and -r mean what they mean to other programs: --separator,
       --format unified, that with --context N, --brief, --ignore-space, --ignore-space-change,
-      --ignore-case, and folders with all that is in them.
+      --ignore-case, --new-file, and folders with all that is in them.
 
       listd diff exits with 0 if nothing differs, with 1 if something does, and with 2 if files
       cannot be compared.
@@ -65,8 +65,9 @@ struct DiffCommand: Sendable {
       return folders.run(paths[0], paths[1])
     }
     do throws(ComparisonFailure) {
-      let names = options.names(paths[0], paths[1])
-      guard var (old, new) = try PairReader.read(paths[0], paths[1], options.need) else {
+      let (oldPath, newPath) = (options.path(paths[0]), options.path(paths[1]))
+      let names = options.names(oldPath, newPath)
+      guard var (old, new) = try PairReader.read(oldPath, newPath, options.need) else {
         return try write(.ofEqualFiles, names)
       }
       (old.name, new.name) = names

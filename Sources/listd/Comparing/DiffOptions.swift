@@ -23,6 +23,7 @@ struct DiffOptions: Sendable {
   /// The names of both files in the output, if they are given.
   private var labels: [String] = []
   private var findsKey = true
+  private(set) var comparesAbsent = false
   private var width: Int?
   private var forbidsPager = false
 
@@ -51,6 +52,7 @@ struct DiffOptions: Sendable {
     .init("--width", "N", "cut lines to N columns, never if 0 (on a terminal: its width)"),
     .init("--label", "NAME", "the name of OLD in the output; the second is that of NEW"),
     .init("--no-pager", "do not start a pager"),
+    .init("--new-file", "compare files that are absent as empty ones (-N)"),
     .init(
       "--format",
       oneOf: ["unified", "html"] + ChangeFormat.allCases.map { $0.rawValue }
@@ -81,6 +83,7 @@ struct DiffOptions: Sendable {
     case .option("--stat"): output = .counts
     case .option("--quiet"): output = .nothing
     case .option("--no-pager"): forbidsPager = true
+    case .option("--new-file"): comparesAbsent = true
     case .option: break
     case .value(let value, of: let name): try read(value, of: name)
     }
@@ -225,6 +228,11 @@ struct DiffOptions: Sendable {
     return width == 0 ? nil : width
   }
 
+  /// The path to read instead of one that may be absent.
+  func path(_ path: String) -> String {
+    comparesAbsent && path != "-" && access(path, F_OK) != 0 ? "/dev/null" : path
+  }
+
   /// The names of two files in the output.
   func names(_ old: String, _ new: String) -> (old: String, new: String) {
     (labels.first ?? old, labels.count > 1 ? labels[1] : new)
@@ -246,5 +254,4 @@ struct DiffOptions: Sendable {
       return try Comparison(old, new, lines)
     }
   }
-
 }

@@ -12,6 +12,13 @@ struct FolderDiff: ~Copyable {
   /// The drawing of all files on a page, whose head is written before it.
   private var page = PageCanvas()
 
+  /// What was written last.
+  private var last = Part.nothing
+
+  private enum Part {
+    case nothing, line, drawing
+  }
+
   /// The paths of both folders, and the names that replace them in the output.
   private var paths = (old: "", new: "")
   private var names = (old: "", new: "")
@@ -45,7 +52,7 @@ struct FolderDiff: ~Copyable {
     compare(folder: paths.old, with: paths.new)
     let total = "\(files) files differ: \(counts.description)"
     if files > 1, case .drawing = options.output {
-      begin()
+      begin(.drawing)
       var canvas = options.canvas(digits: 0)
       canvas.draw(line: total, "1")
       sink.take(&canvas.output)
@@ -81,13 +88,15 @@ struct FolderDiff: ~Copyable {
     switch options.output {
     case .nothing: break
     case .page: page.draw(difference: line)
-    default: sink.write(line.printable + "\n")
+    default:
+      begin(.line)
+      sink.write(line.printable + "\n")
     }
   }
 
   private mutating func compare(folder old: String, with new: String) {
     guard let left = entries(of: old), let right = entries(of: new) else { return }
-    let status = FileKind.status(of: old)
+    let status = FileKind.status(of: old) ?? FileKind.status(of: new)
     let place = status.map { (device: $0.st_dev, number: $0.st_ino) }
     if let place, ancestors.contains(where: { $0 == place }) {
       return fail("\(old) is a link to a folder that it is in")
@@ -95,12 +104,11 @@ struct FolderDiff: ~Copyable {
     if let place { ancestors.append(place) }
     defer { if place != nil { ancestors.removeLast() } }
     for name in left.union(right).sorted(by: { $0.utf8.lexicographicallyPrecedes($1.utf8) }) {
-      if !right.contains(name) {
-        write("Only in \(self.name(ofOld: old)): \(name)")
-      } else if !left.contains(name) {
-        write("Only in \(self.name(ofNew: new)): \(name)")
-      } else {
+      if options.comparesAbsent || left.contains(name) && right.contains(name) {
         compare(Self.path(old, name), with: Self.path(new, name))
+      } else {
+        let folder = left.contains(name) ? self.name(ofOld: old) : self.name(ofNew: new)
+        write("Only in \(folder): \(name)")
       }
     }
   }
@@ -119,8 +127,8 @@ struct FolderDiff: ~Copyable {
     let (left, right) = (FileKind(old), FileKind(new))
     let names = (old: name(ofOld: old), new: name(ofNew: new))
     switch (left, right) {
-    case (.folder, .folder): compare(folder: old, with: new)
-    case (.file, .file): compare(file: old, with: new)
+    case (.folder, .folder), (.folder, .none), (.none, .folder): compare(folder: old, with: new)
+    case (.file, .file), (.file, .none), (.none, .file): compare(file: old, with: new)
     case (.link(let a), .link(let b)):
       if a != b { write("Symbolic links \(names.old) and \(names.new) differ") }
     default:
@@ -129,41 +137,55 @@ struct FolderDiff: ~Copyable {
   }
 
   private mutating func compare(file old: String, with new: String) {
+    let (oldPath, newPath) = (options.path(old), options.path(new))
     do throws(ComparisonFailure) {
-      guard var (before, after) = try PairReader.read(old, new, options.need) else { return }
-      (before.name, after.name) = (name(ofOld: old), name(ofNew: new))
+      guard var (before, after) = try PairReader.read(oldPath, newPath, options.need)
+      else { return }
+      // Programs that apply patches know this name.
+      before.name = oldPath == old ? name(ofOld: old) : oldPath
+      after.name = newPath == new ? name(ofNew: new) : newPath
       let comparison = try options.comparisonOrLines(before, after)
-      for note in comparison.notes { Descriptor.report("note: \(after.name): \(note)") }
-      if !comparison.isSame { draw(comparison, before.name, after.name) }
+      let name = newPath == new ? after.name : before.name
+      for note in comparison.notes { Descriptor.report("note: \(name): \(note)") }
+      if comparison.isSame { return }
+      let path = String(old.dropFirst(paths.old.count + 1))
+      draw(comparison, (before.name, after.name), name, path: path)
     } catch { fail(error.words) }
   }
 
-  /// Begins the drawing of another file.
-  private mutating func begin() {
-    if case .drawing = options.output, exitCode != DiffCommand.ExitCode.same { sink.write("\n") }
+  /// Begins the drawing of another file, or a line, which a blank line separates from what was
+  /// drawn before.
+  private mutating func begin(_ part: Part) {
+    guard case .drawing = options.output else { return }
+    if last == .drawing || last == .line && part == .drawing { sink.write("\n") }
+    last = part
   }
 
-  private mutating func draw(_ comparison: Comparison, _ old: String, _ new: String) {
-    if files > 0 { begin() }
+  /// Draws the changes of a file. `name` is that of the file in the folder that has it, and `path`
+  /// is its path in the folders.
+  private mutating func draw(
+    _ comparison: Comparison, _ names: (old: String, new: String), _ name: String, path: String
+  ) {
+    begin(comparison.isBinary ? .line : .drawing)
     differ()
     files += 1
     counts.add(comparison.counts)
-    let (drivers, path) = (drivers, String(old.dropFirst(names.old.count + 1)))
+    let drivers = drivers
     let driver = { drivers?.driver(of: path) }
     switch options.output {
     case .nothing, .operations, .changes: break
     case .page:
-      if !comparison.isBinary { page.draw(file: new, summary: comparison.summary) }
+      if !comparison.isBinary { page.draw(file: name, summary: comparison.summary) }
       comparison.draw(on: &page, named: nil, driver: driver) { _ in }
-    case .brief: sink.write("Files \(old) and \(new) differ\n")
-    case .counts: sink.write("\(new): \(comparison.summary)\n")
+    case .brief: sink.write("Files \(names.old) and \(names.new) differ\n")
+    case .counts: sink.write("\(name): \(comparison.summary)\n")
     case .unified:
       var buffer = ByteBuffer()
       comparison.appendUnified(to: &buffer) { sink.takeLarge(&$0) }
       sink.take(&buffer)
     case .drawing:
       var canvas = options.pagedCanvas(for: comparison, minimalDigits: DiffOptions.commonDigits)
-      comparison.draw(on: &canvas, named: (old, new), driver: driver) {
+      comparison.draw(on: &canvas, named: names, driver: driver) {
         sink.takeLarge(&$0.output)
       }
       sink.take(&canvas.output)
@@ -173,6 +195,7 @@ struct FolderDiff: ~Copyable {
   /// The names in a folder; nil, and reported, if it cannot be read.
   private mutating func entries(of folder: String) -> Set<String>? {
     guard let stream = opendir(folder) else {
+      if options.comparesAbsent, errno == ENOENT { return [] }
       fail("\(folder): \(Descriptor.problem)")
       return nil
     }
@@ -198,6 +221,7 @@ private enum FileKind {
   case folder
   case link(String)
   case other(String)
+  case none
 
   init(_ path: String) {
     guard let status = Self.status(of: path) else {
@@ -205,7 +229,7 @@ private enum FileKind {
       let count = target.withUnsafeMutableBytes { buffer in
         readlink(path, buffer.baseAddress!.assumingMemoryBound(to: CChar.self), buffer.count)
       }
-      self = .link(String(decoding: target.prefix(max(0, count)), as: UTF8.self))
+      self = count < 0 ? .none : .link(String(decoding: target.prefix(count), as: UTF8.self))
       return
     }
     switch status.st_mode & S_IFMT {
@@ -228,6 +252,7 @@ private enum FileKind {
     case .folder: "directory"
     case .link: "broken link"
     case .other(let name): name
+    case .none: "missing file"
     }
   }
 }

@@ -33,7 +33,7 @@ struct GitDiffCommand: Sendable {
 
         git config --global alias.listd-diff 'difftool -d -t listd'
         git config --global difftool.listd.cmd \\
-          'listd diff --label a --label b "$LOCAL" "$REMOTE"'
+          'listd diff -N --label a --label b "$LOCAL" "$REMOTE"'
 
       git difftool -x 'listd diff' needs nothing else.
       """)

@@ -25,7 +25,8 @@ enum ShortOptions {
 
   private static let replacements: [Character: [String]] = [
     "u": ["--format=unified"], "q": ["--brief"], "w": ["--ignore-space"],
-    "b": ["--ignore-space-change"], "i": ["--ignore-case"], "r": [], "a": [], "p": [],
+    "b": ["--ignore-space-change"], "i": ["--ignore-case"], "N": ["--new-file"], "r": [], "a": [],
+    "p": [],
   ]
 
   /// Options that a value follows.

@@ -57,6 +57,41 @@ def test_the_files_of_two_folders(pair: Any) -> None:
     assert run_diff("--format=json", old, new).code == 2 and run_diff(old, new / "come").code == 2
 
 
+def test_blank_lines_separate_files(tmp_path: Path) -> None:
+    fill(tmp_path / "a", a_txt="1\n", b="b", c_txt="1\n", d="d", e=b"\0a", f_txt="1\n")
+    fill(tmp_path / "b", a_txt="2\n", c_txt="2\n", e=b"\0b", f_txt="2\n")
+    parts = run_diff(tmp_path / "a", tmp_path / "b").out.decode().replace(f"{tmp_path}/", "").split("\n\n")
+    assert [part.splitlines()[0] for part in parts] == [
+        "--- a/a.txt", "Only in a: b", "--- a/c.txt", "Only in a: d", "--- a/f.txt",
+        "4 files differ: 3 deleted, 3 inserted",
+    ]  # fmt: skip
+    assert parts[3] == "Only in a: d\nBinary files a/e and b/e differ"
+
+
+def test_absent_files_as_empty_ones(pair: Any, tmp_path: Path) -> None:
+    old, new = pair
+    fill(new, added__deep__x_txt="1\n2\n", void="")
+    (new / "added" / "loop").symlink_to(".")
+    answer = run_diff("-N", old, new)
+    text = answer.out.decode()
+    assert f"--- {old}/gone\n+++ /dev/null\n@@ -1 +0,0 @@" in text and "Only in" not in text
+    assert f"--- /dev/null\n+++ {new}/added/deep/x.txt\n@@ -0,0 +1,2 @@" in text and "void" not in text
+    assert text.endswith("\n\n7 files differ: 3 deleted, 5 inserted, 1 changed\n")
+    assert answer.code == 2 and "loop is a link to a folder that it is in" in answer.err
+    (new / "added" / "loop").unlink()
+    assert f"\n{old}/gone: 1 deleted\n" in run_diff("-N", "--stat", old, new).out.decode()
+    # Of two files, too.
+    assert run_diff("-N", new / "come", new / "nothing", "--stat").out == b"1 deleted\n"
+    assert run_diff("-N", new / "no", new / "nothing").code == 0
+    (new / "bin").write_bytes(b"\0a")
+    patch = subprocess.run(
+        [program(), "diff", "-Nu", "a", "b"], cwd=tmp_path, capture_output=True, timeout=PATIENCE
+    ).stdout
+    subprocess.run(["patch", "-s", "-p1"], cwd=old, input=patch, check=True, timeout=PATIENCE)
+    (new / "void").unlink()
+    assert run_diff(old, new).out == b""
+
+
 def test_a_patch_of_folders(pair: Any, tmp_path: Path) -> None:
     old, new = pair
     patch = subprocess.run(
@@ -97,7 +132,9 @@ def test_git_difftool_of_folders(tmp_path: Path) -> None:
     fill(tmp_path, a_txt="x\n", b_txt="y\n")
     git("add", "-A")
     git("-c", "user.name=n", "-c", "user.email=e", "commit", "-qm", "c")
-    fill(tmp_path, a_txt="z\n", b_txt="w\n")
-    tool = f'difftool.listd.cmd={program()} diff "$LOCAL" "$REMOTE"'
-    text = git("-c", tool, "difftool", "-d", "-t", "listd")
-    assert "- x" in text and "+ z" in text and "+ w" in text and "2 files differ" in text
+    fill(tmp_path, a_txt="z\n", b_txt="w\n", new__c_txt="n\n")
+    git("add", "new")
+    tool = f'difftool.listd.cmd={program()} diff -N --label a --label b "$LOCAL" "$REMOTE"'
+    text = git("-c", tool, "difftool", "-d", "-t", "listd", "HEAD")
+    assert "- x" in text and "+ z" in text and "+ w" in text and "3 files differ" in text
+    assert "--- /dev/null\n+++ b/new/c.txt\n" in text and "  + n\n" in text
