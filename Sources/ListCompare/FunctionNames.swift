@@ -71,7 +71,7 @@ struct FunctionNames {
   /// The part of a line that is a name; nil if it has none.
   private func name(in line: UnsafeRawBufferPointer) -> Slice<UnsafeRawBufferPointer>? {
     if case .lines(let name) = rule { return name(line).map { line[$0] } }
-    return isName(line) ? line[...] : nil
+    return isName(line) ? line.drop { Self.isBlank($0) } : nil
   }
 
   private func isName(_ line: UnsafeRawBufferPointer) -> Bool {

@@ -135,7 +135,7 @@ CODE = {
 
 
 def headers(text: str) -> List[str]:
-    return [line.split(" @@", 1)[1].strip() for line in text.splitlines() if line.startswith("@@")]
+    return [line.split(" @@", 1)[1].rstrip()[1:] for line in text.splitlines() if line.startswith("@@")]
 
 
 def hunks(repository: Repository, lines: List[str], path: str, attributes: Dict[str, str]) -> Tuple[List[str], List[str]]:
@@ -250,7 +250,7 @@ def test_one_process_of_git_for_all_files(repository: Repository) -> None:
 
 # Files that git has no driver for.
 OTHER_CODE = {
-    "a_swift": ("struct S {\n  private static func f() {\n" + "    g()\n" * 6, "  private static func f() {"),
+    "a_swift": ("struct S {\n  private static func f() {\n" + "    g()\n" * 6, "private static func f() {"),
     "a_lua": ("local function f()\n" + "  g()\n" * 6, "local function f()"),
     "a_el": ("(defun f ()\n" + "  (g)\n" * 6, "(defun f ()"),
     "a_toml": ("[part]\n" + "a = 1\n" * 6, "[part]"),
