@@ -70,7 +70,6 @@ extension RecordTable {
     var table = self
     var builder = Builder()
     for (row, range) in rows.enumerated() {
-      let start = builder.keys.count
       builder.keys.append(key(ofRow: row))
       if isRepeated[Int(numbers[row])] {
         builder.keys.append(1)
@@ -80,7 +79,7 @@ extension RecordTable {
           builder.keys.append(bytes(range))
         }
       }
-      builder.add(range, keyFrom: start)
+      builder.add(range)
     }
     table.set(builder)
     return table

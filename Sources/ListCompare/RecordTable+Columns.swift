@@ -23,7 +23,6 @@ extension RecordTable {
     while offset < bytes.count {
       let end = Bytes.firstIndex(of: 0x0A, in: bytes, from: offset)
       let line = offset..<(end ?? bytes.count)
-      let start = builder.keys.count
       let fields = table.keyColumns.isEmpty ? [] : table.fields(of: line)
       if table.keyColumns.contains(where: { $0 >= fields.count }) {
         if !fields.isEmpty, missing == nil { missing = (builder.rows.count + 1, fields.count) }
@@ -42,7 +41,7 @@ extension RecordTable {
           builder.endKeyPart()
         }
       }
-      builder.add(line, keyFrom: start)
+      builder.add(line)
       offset = line.upperBound + 1
     }
     table.set(builder)

@@ -29,7 +29,6 @@ extension RecordTable {
         table.note = "line \(scanner.line) has \(fields) fields instead of \(width)"
       }
       width = width ?? fields
-      let start = builder.keys.count
       if builder.rows.isEmpty, !table.columns.isEmpty {
         // The key of the column names must differ from the keys of all rows.
         builder.endKeyPart()
@@ -40,7 +39,7 @@ extension RecordTable {
       } else {
         for field in table.keyColumns { table.append(field, of: scanner, to: &builder) }
       }
-      builder.add(scanner.record, keyFrom: start)
+      builder.add(scanner.record)
     }
     table.set(builder)
     return table

@@ -112,10 +112,9 @@ extension RecordTable {
         try add(from: &reader, to: &builder)
         continue
       }
-      let start = builder.keys.count
       builder.keys.append(string: member.name)
       builder.endKeyPart()
-      builder.add(member.value, keyFrom: start)
+      builder.add(member.value)
       names.append(member.name)
     }
     if !keyFields.isEmpty { names = [] }
@@ -160,9 +159,8 @@ extension RecordTable {
     builder.extra.append("null")
     builder.extra.append(bytes(list.upperBound..<document.upperBound))
     let range = content.count + start..<content.count + builder.extra.count
-    let keyStart = builder.keys.count
     builder.endKeyPart()
-    builder.add(range, keyFrom: keyStart)
+    builder.add(range)
   }
 
   /// Reads a row and adds it with the key that its members form, if it has all of them.
@@ -183,7 +181,7 @@ extension RecordTable {
       builder.append(jsonKey: bytes(value))
       builder.endKeyPart()
     }
-    builder.add(row, keyFrom: start)
+    builder.add(row)
   }
 
   /// Throws if a row was left out. JSON that is not valid takes precedence, so that this is checked

@@ -22,7 +22,7 @@ struct RecordTable {
 
   /// The key of each row. Equal keys have equal bytes.
   private(set) var keys: SharedBytes
-  private(set) var keyRanges = CompactRanges()
+  private(set) var keyRanges = ConsecutiveRanges()
 
   /// Whether the first row stands for the text around the other rows and has no number.
   private(set) var hasPreface = false
@@ -79,7 +79,7 @@ struct RecordTable {
   struct Builder: ~Copyable {
     var rows = CompactRanges()
     var keys = ByteBuffer()
-    var keyRanges = CompactRanges()
+    var keyRanges = ConsecutiveRanges()
 
     /// Bytes to append to the file's content.
     var extra = ByteBuffer()
@@ -112,10 +112,10 @@ struct RecordTable {
       }
     }
 
-    /// Adds a row. Its key was appended to `keys` from `keyStart` on.
-    mutating func add(_ row: Range<Int>, keyFrom keyStart: Int) {
+    /// Adds a row. Its key was appended to `keys` after those of the other rows.
+    mutating func add(_ row: Range<Int>) {
       rows.append(row)
-      keyRanges.append(keyStart..<keys.count)
+      keyRanges.append(upTo: keys.count)
     }
 
     /// Appends the key of a row that is identified by its whole text.

@@ -245,10 +245,9 @@ extension RecordTable {
       try reader.openArray()
       while try reader.nextElement() {
         let row = try builder.keySearch.read(&reader, into: &builder.keyValues)
-        let start = builder.keys.count
         let id = builder.keyValues[0].flatMap { content.bytes[$0.lowerBound] == 0x6E ? nil : $0 }
         builder.append(jsonKey: bytes(id ?? row))
-        builder.add(row, keyFrom: start)
+        builder.add(row)
       }
     } catch {
       preconditionFailure("items that are not valid: \(error)")
