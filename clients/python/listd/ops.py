@@ -8,6 +8,7 @@ was requested, and what was there before (`old`) with `content="both"`.
 from __future__ import annotations
 
 from dataclasses import dataclass, fields
+from functools import lru_cache
 from typing import Any, Callable, Dict, List, Mapping, Optional, Sequence, Union
 
 from .errors import OutOfStep
@@ -193,14 +194,19 @@ def read_text_edits(value: Sequence[Mapping[str, Any]]) -> List[TextEdit]:
     ]
 
 
+@lru_cache(maxsize=None)
+def _members(kind: Callable[..., Any]) -> Dict[str, str]:
+    """The fields of a kind of op by the names of members."""
+    return {field.name.rstrip("_"): field.name for field in fields(kind)}  # type: ignore[arg-type]
+
+
 def _read(kind: Callable[..., Any], value: Mapping[str, Any]) -> Any:
-    members = {}
+    names, members = _members(kind), {}
     try:
-        for field in fields(kind):  # type: ignore[arg-type]
-            name = field.name.rstrip("_")
-            if name in value:
-                is_path = name in ("at", "from", "to") and isinstance(value[name], list)
-                members[field.name] = Path(*value[name]) if is_path else value[name]
+        for name, member in value.items():
+            if field := names.get(name):
+                is_path = name in ("at", "from", "to") and isinstance(member, list)
+                members[field] = Path(*member) if is_path else member
         return kind(**members)
     except TypeError as why:
         raise OutOfStep(f"an invalid op: {value}") from why

@@ -49,8 +49,8 @@ def encode(message: Any, default: Optional[Default] = None) -> bytes:
     if orjson:
         try:
             encoded: bytes = orjson.dumps(message, convert, OPTIONS)
-            # It writes null for numbers that are not finite.
-            if b"null" not in encoded or is_finite(message):
+            # It writes null for numbers that are not finite. In large messages `in` takes four times as long.
+            if encoded.rfind(b"null") < 0 or is_finite(message):
                 return encoded
         except TypeError:
             pass
