@@ -340,7 +340,7 @@ package struct NamedList: Sendable {
         keep(.step(step), historyBytes)
       } else {
         // The texts of a composite were those of its sources.
-        past.tidyBuffers()
+        if sources != nil { past.tidyBuffers() }
         keep(.snapshot(past), historyBytes)
       }
     }
