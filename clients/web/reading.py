@@ -19,6 +19,8 @@ SUFFIXES = {
 }  # fmt: skip
 INPUTS = ["auto", "text", "csv", "tsv", "json", "ndjson", "snapshot"]
 NUMBER = re.compile(r"-?(0|[1-9]\d{0,14})(\.\d{1,15})?")
+FIRST = 1 << 17  # bytes of a large file whose rows are read before the others
+AT_ONCE = 5000  # rows that are parsed at once, while other threads wait
 SAMPLE = 200  # lines by which it is decided whether text has columns
 ItemID = Union[str, int]
 
@@ -34,12 +36,25 @@ class Identity(NamedTuple):
     fields: Sequence[int] = ()
 
 
-def items(data: bytes, name: str, kind: str, identity: Identity) -> List[Any]:
-    """The items of a file with this name and content. `kind` is one of `INPUTS`."""
+def kind_of(data: bytes, name: str, kind: str) -> str:
+    """The kind of a file with this name and content, if `kind` is "auto"."""
     if kind == "auto":
         kind = SUFFIXES.get(PurePath(name).suffix.lower(), "")
-    if not kind:
-        kind = "json" if data.lstrip()[:1] in (b"{", b"[") else "text"
+    return kind or ("json" if data[:4096].lstrip()[:1] in (b"{", b"[") else "text")
+
+
+def first_items(data: bytes, name: str, kind: str, identity: Identity) -> List[Any]:
+    """The items of the first lines of a large file, without the last one, which may continue on other lines; none if
+    the file is small or need not consist of lines."""
+    kind = kind_of(data, name, kind)
+    if len(data) < 16 * FIRST or kind in ("json", "snapshot"):
+        return []
+    return items(data[: data.rfind(b"\n", 0, FIRST) + 1], name, kind, identity)[:-1]
+
+
+def items(data: bytes, name: str, kind: str, identity: Identity) -> List[Any]:
+    """The items of a file with this name and content. `kind` is one of `INPUTS`."""
+    kind = kind_of(data, name, kind)
     if kind in ("json", "snapshot", "ndjson"):
         found = documents(data) if kind == "ndjson" else of_document(data)
         return [with_id(one, identity.members) for one in found] if identity.members else found
@@ -63,14 +78,17 @@ def field(line: str, numbers: Iterable[int]) -> str:
 
 def documents(data: bytes) -> List[Any]:
     lines = [line for line in data.split(b"\n") if line.strip()]
+    found: List[Any] = []
     try:
-        # One document is read faster than many.
-        found = json.loads(b"[" + b",".join(lines) + b"]")
-        if len(found) == len(lines):
-            return as_items(found, data)
+        for start in range(0, len(lines), AT_ONCE):
+            # One document is read faster than many.
+            some = lines[start : start + AT_ONCE]
+            found += json.loads(b"[" + b",".join(some) + b"]")
+            if len(found) != start + len(some):
+                raise ValueError
+        return as_items(found, data)
     except (ValueError, RecursionError):
-        pass
-    found = []
+        found.clear()
     for number, line in enumerate(data.split(b"\n"), 1):
         try:
             found += [json.loads(line)] if line.strip() else []

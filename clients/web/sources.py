@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import signal
 import stat
@@ -12,7 +13,7 @@ import time
 from pathlib import Path
 from typing import Any, Dict, List, Optional, Sequence, Tuple
 
-from reading import Identity, Unreadable, items
+from reading import Identity, Unreadable, first_items, items
 
 TYPES = {stat.S_IFDIR: "folder", stat.S_IFLNK: "link", stat.S_IFREG: "file"}
 
@@ -23,6 +24,8 @@ class Source:
     columns: List[Dict[str, str]] = []
     sort: Optional[str] = None  # The first order of the table.
     changes = False  # Whether it is worth recording for a while.
+    shows_first = False  # Whether the first rows of a large file are read before the others.
+    is_partial = False  # Whether only these were read.
 
     def __init__(self, title: str) -> None:
         self.title = title
@@ -39,6 +42,7 @@ class File(Source):
         super().__init__("standard input" if path == "-" else os.path.basename(path) or path)
         self.path, self.kind, self.identity = path, kind, identity
         self._seen: Any = None
+        self._data = b""
 
     def read(self) -> Optional[List[Any]]:
         if self.path == "-":
@@ -46,10 +50,18 @@ class File(Source):
         else:
             found = os.stat(self.path)
             status = (found.st_mtime_ns, found.st_size, found.st_ino)
-        if status == self._seen:
+        if status == self._seen and not self.is_partial:
             return None
-        self._seen = status
-        data = sys.stdin.buffer.read() if self.path == "-" else Path(self.path).read_bytes()
+        is_first, self._seen = self._seen is None, status
+        if self.path != "-" or is_first:
+            self._data = sys.stdin.buffer.read() if self.path == "-" else Path(self.path).read_bytes()
+        self.is_partial = False
+        if is_first and self.shows_first:
+            with contextlib.suppress(Unreadable):
+                if found := first_items(self._data, self.path, self.kind, self.identity):
+                    self.is_partial = True
+                    return found
+        data, self._data = self._data, b""
         return items(data, self.path, self.kind, self.identity)
 
 

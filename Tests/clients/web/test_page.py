@@ -23,6 +23,7 @@ from test_table import COUNT, HEADERS, column, group, query, sort
 from bridge import listd  # isort: skip
 import bundle  # isort: skip
 from reading import Identity, Unreadable, items  # isort: skip
+from sources import File  # isort: skip
 
 CLIENTS = Path(__file__).resolve().parents[3] / "clients"
 PAGE = CLIENTS / "web" / "page"
@@ -95,6 +96,38 @@ def test_a_page_that_waits_for_its_rows(tmp_path: Path, serve: Callable[..., str
     go.touch()
     browser.wait(shown, ["0 rows", False, "false"])
     assert browser.run(STATE) == ""
+
+
+def test_the_first_rows_of_a_large_file(tmp_path: Path, serve: Callable[..., str], browser: Tab) -> None:
+    """They are read before the others, and those that follow do not replace them."""
+    texts = {
+        "a.ndjson": "".join(json.dumps({"id": id, "text": "x" * 40}) + "\n" for id in range(45_000)),
+        "a.csv": "id,text\n" + "".join(f'{id},"a {"x" * 40}\n{id}"\n' for id in range(45_000)),
+        "a.txt": "".join(f"{id} {'x' * 50}\n" for id in range(45_000)),
+        "a.json": json.dumps([{"id": id, "text": "x" * 40} for id in range(45_000)], indent=0),
+    }
+    for name, text in texts.items():
+        path = tmp_path / name
+        path.write_text(text)
+        source = File(str(path), "auto", Identity())
+        whole = source.read()
+        assert whole and len(whole) == 45_000 and not source.is_partial and source.read() is None
+        source = File(str(path), "auto", Identity())
+        source.shows_first = True
+        if name != "a.json":
+            first = source.read()
+            assert source.is_partial and first and first == whole[: len(first)] and len(first) > 500
+        assert source.read() == whole and not source.is_partial and source.read() is None
+    browser.open(serve("page", "--port=0", tmp_path / "a.csv"))
+    browser.wait("window.scroller?.list.rows.length > 0")
+    browser.wait(COUNT, "45,000 rows")
+    browser.wait(STATE, "")
+    # A repeated row is named, wherever it is.
+    with open(tmp_path / "a.ndjson", "a") as file:
+        file.write('{"id": 1, "text": "again"}\n')
+    browser.open(serve("page", "--port=0", tmp_path / "a.ndjson"))
+    browser.wait("window.scroller?.list.rows.length > 0")
+    browser.wait(STATE, "a.ndjson: duplicate identifier 1")
 
 
 def test_rows_of_a_command_that_does_not_end(

@@ -198,6 +198,7 @@ def test_a_million_rows_need_few_elements(tmp_path: Path, serve: Callable[..., s
     browser.call("Emulation.setDeviceMetricsOverride", width=1200, height=800, mobile=False, deviceScaleFactor=1)
     browser.open(serve("page", "--port=0", file))
     browser.wait("window.scroller?.list.rows.length > 0")
+    browser.wait(COUNT, "100,000 rows")
     browser.run(
         "window.most = 0; new MutationObserver(() => {"
         " most = Math.max(most, document.querySelectorAll('*').length); })"
