@@ -68,6 +68,12 @@ package struct SharedLists: ~Copyable {
     service.takeExpansions()
   }
 
+  /// Removes and returns what edits of folders have done in the last message, as messages of the
+  /// connections of feeds.
+  package mutating func takeFolderOutcomes() -> [(feed: Int, message: SharedBytes)] {
+    service.takeFolderOutcomes()
+  }
+
   /// Ends the subscriptions of a client that has left.
   package mutating func remove(client: Int) { service.removeSubscriptions(of: client) }
 

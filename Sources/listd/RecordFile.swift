@@ -68,8 +68,14 @@ struct RecordFile: ~Copyable {
     write()
   }
 
-  /// Records the bytes of a session's outbox after the first `sent` ones.
-  mutating func appendAnswers(of session: inout ClientSession, after sent: Int) {
+  /// Records what edits of folders have done in the last message of a session, and the bytes of its
+  /// outbox after the first `sent` ones.
+  mutating func appendAnswers(
+    of session: inout ClientSession, on lists: inout SharedLists, after sent: Int
+  ) {
+    for (feed, message) in lists.takeFolderOutcomes() {
+      recording.record(.message(message), isLast: false, of: feed, at: milliseconds)
+    }
     if let frame = pending, session.outbox.count > sent {
       recording.record(frame, isLast: false, of: session.number, at: milliseconds)
     }

@@ -97,7 +97,7 @@ struct Server {
         record?.append(frame, isLast: isLast)
         session.receive(
           frame, isLast: isLast, arrival: arrival, isCancelled: isCancelled, sendNow: sendNow)
-        record?.appendAnswers(of: &session.client, after: sent)
+        record?.appendAnswers(of: &session.client, on: &session.lists, after: sent)
         if let problem { throw problem }
         journal?.compact(&session.lists)
       }

@@ -1,7 +1,8 @@
 /* Disturbs what a process writes to a file: preloaded by test_disturbed.py.
  *
  * DISTURB_KILL=N  ends the process before its Nth change of a file: a write (the first half of it is
- *                 made), a cut, a rename or a removal.
+ *                 made), a cut, a rename, a removal, a new name or a new folder.
+ * DISTURB_PLAIN   the file system cannot rename without replacing, nor exchange.
  * DISTURB_SHORT   makes every other write short, and has a signal interrupt the others first.
  * DISTURB_LOG=F   appends the name of each such call, and of each sync and answer, to a file.
  */
@@ -88,6 +89,40 @@ int unlink(const char *path) {
   note("remove", -1);
   if (isLast()) raise(SIGKILL);
   return REAL(unlink)(path);
+}
+
+int renameat(int from, const char *old, int to, const char *new) {
+  note("rename", -1);
+  if (isLast()) raise(SIGKILL);
+  return REAL(renameat)(from, old, to, new);
+}
+
+int renameat2(int from, const char *old, int to, const char *new, unsigned flags) {
+  if (getenv("DISTURB_PLAIN")) {
+    errno = EINVAL;
+    return -1;
+  }
+  note("rename", -1);
+  if (isLast()) raise(SIGKILL);
+  return REAL(renameat2)(from, old, to, new, flags);
+}
+
+int linkat(int from, const char *old, int to, const char *new, int flags) {
+  note("link", -1);
+  if (isLast()) raise(SIGKILL);
+  return REAL(linkat)(from, old, to, new, flags);
+}
+
+int unlinkat(int folder, const char *path, int flags) {
+  note("remove", -1);
+  if (isLast()) raise(SIGKILL);
+  return REAL(unlinkat)(folder, path, flags);
+}
+
+int mkdirat(int folder, const char *path, mode_t mode) {
+  note("folder", -1);
+  if (isLast()) raise(SIGKILL);
+  return REAL(mkdirat)(folder, path, mode);
 }
 
 int fsync(int file) {

@@ -38,6 +38,9 @@ MEANINGS = (
     'a "match" and no items, paths and lines',
     'a value, because "key" names the member',
     "the name of a member",
+    # Only on the list of a folder.
+    "exactly one of before and after",
+    "the list of a folder beside it",
 )
 OFTEN = 2
 _seen: "Counter[Tuple[str, str]]" = Counter()

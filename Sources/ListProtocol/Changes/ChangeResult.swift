@@ -1,11 +1,14 @@
 import ByteBuffers
 import ListState
 
-/// The changes that a request makes, and the change of the first one's text if that is open. The
-/// request answers with the first one.
+/// What a request answers with: the first of the changes that it makes, with the change of that list's
+/// text if that is open.
 enum ChangeResult {
   case edits([EditChange], TextChange?)
   case snapshots([ListChange], TextChange?)
+
+  /// What an edit of a folder would do.
+  case plan(FolderOutcome)
 }
 
 extension ListService {
@@ -48,6 +51,7 @@ extension ListService {
     switch result {
     case .edits(let changes, let text): append(changes[0], encoding, text, to: &out)
     case .snapshots(let changes, let text): append(changes[0], encoding, text, to: &out)
+    case .plan(let outcome): return outcome.append(to: &out)
     }
     out.append("}")
   }

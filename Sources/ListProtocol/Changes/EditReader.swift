@@ -32,7 +32,7 @@ struct EditReader: ~Copyable {
     var isAnchoredToItem = false
   }
 
-  private enum Kind: String, CaseIterable {
+  enum Kind: String, CaseIterable {
     case appendItems, insertItems, deleteItems, moveItems, updateItems, putItems, reloadItems
     case reconfigureItems, appendSections, insertSections, deleteSections, reloadSections
     case reconfigureSections, moveSection, updateSections, deleteAllItems

@@ -37,6 +37,9 @@ struct FedList {
   let number: Int
   let source: FeedSource
 
+  /// Whether clients may edit the folder.
+  let allowsEdits: Bool
+
   /// The client that asked for the feed and takes log messages; `nil` if there is none.
   var client: Int?
   var state = FeedState()
@@ -60,6 +63,13 @@ struct FedLists {
   private var expanded: [Int: Set<String>] = [:]
   private var changedExpansions: Set<Int> = []
 
+  /// The feed whose folder the current request has edited, and the edits of the list that follow from that.
+  var editedFeed: Int?
+  var madeEdits: Value?
+
+  /// What edits of folders have done, since that was last taken.
+  var outcomes: [(feed: Int, message: SharedBytes)] = []
+
   subscript(name: [UInt8]) -> FedList? { lists[name] }
 
   /// Keeps the folders of a feed that are expanded.
@@ -82,8 +92,22 @@ package struct FeedProgram {
   /// Starts a feed of a list, whose connection has a number. Returns the reason if it fails.
   package var start: (FeedSource, _ list: [UInt8], _ number: Int) -> String?
 
-  package init(start: @escaping (FeedSource, _ list: [UInt8], _ number: Int) -> String?) {
+  /// Edits the folder of a feed. Returns a message of the feed's connection, a `didFeed` whose `edit` has
+  /// the changes and problems, and the edits of the list if the folder was changed; `nil` if there is
+  /// no such folder.
+  package var edit: (FolderEdit, _ number: Int) -> SharedBytes?
+
+  /// Ends the last edit of the folder of a feed, which is kept or undone.
+  package var finishEdit: (_ number: Int, _ keeps: Bool) -> Void
+
+  package init(
+    start: @escaping (FeedSource, _ list: [UInt8], _ number: Int) -> String?,
+    edit: @escaping (FolderEdit, _ number: Int) -> SharedBytes? = { _, _ in nil },
+    finishEdit: @escaping (_ number: Int, _ keeps: Bool) -> Void = { _, _ in }
+  ) {
     self.start = start
+    self.edit = edit
+    self.finishEdit = finishEdit
   }
 }
 
@@ -123,13 +147,16 @@ extension ListService {
   /// Starts a feed, which is ended after the request unless it becomes that of its list.
   ///
   /// - Throws: -31014 if that fails.
-  mutating func startFeed(_ source: FeedSource, of list: [UInt8]) throws(Failure) -> FedList {
+  mutating func startFeed(
+    _ source: FeedSource, of list: [UInt8], allowsEdits: Bool
+  ) throws(Failure) -> FedList {
     guard let feedProgram else { throw .feedsNotAllowed }
     let number = nextClient()
     if let why = feedProgram.start(source, list, number) { throw .feedFailed(list, why: why) }
     fed.running.append(number)
     return FedList(
-      number: number, source: source, client: context.takesLogs ? context.client : nil)
+      number: number, source: source, allowsEdits: allowsEdits && source.isFolder,
+      client: context.takesLogs ? context.client : nil)
   }
 
   /// Makes a feed that was started that of a list.
@@ -192,11 +219,12 @@ extension Failure {
 
   static let feedsNotAllowed = Failure(.notAllowed, "this daemon runs no feeds")
 
-  /// A feed that could not be started.
-  static func feedFailed(_ list: [UInt8], why: String) -> Failure {
+  /// A feed that could not be started, or an edit that a folder does not take.
+  static func feedFailed(_ list: [UInt8], why: String, problems: Value? = nil) -> Failure {
     var data = FailureData()
     data.add("list", wtf8: list)
     data.add("why", why)
+    if let problems { data.add("problems") { $0.append(problems.bytes) } }
     return Failure(.feedFailed, why, data: data.bytes)
   }
 

@@ -25,6 +25,8 @@ package struct FeedSource: Sendable {
 
   /// The source as the client wrote it.
   let written: SharedBytes
+
+  var isFolder: Bool { if case .folder = kind { true } else { false } }
 }
 
 /// A command whose output is rows.

@@ -44,10 +44,14 @@ extension ListService {
   package mutating func markRecorded() { book.revisions.journaled = book.revisions.last }
 
   /// Ends a request that has succeeded.
-  package mutating func commit() { book.commit() }
+  package mutating func commit() {
+    finishFolderEdit(keeps: true)
+    book.commit()
+  }
 
   /// Restores the state before the request.
   package mutating func rollBack() {
+    finishFolderEdit(keeps: false)
     store.rollBack()
     rollBackFeeds()
     for list in book.undo(to: bookBefore) {

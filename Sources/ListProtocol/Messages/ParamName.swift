@@ -13,7 +13,7 @@ enum ParamName: String, CaseIterable {
   case value
   case allowsEdits, command, cwd, env, every, file, follow
   case folder, depth, hidden, ignored, watch
-  case state
+  case state, dryRun
   /// The token of the progress of a request, which any request may have.
   case workDoneToken
   /// A member of many requests of the Language Server Protocol, which is ignored.

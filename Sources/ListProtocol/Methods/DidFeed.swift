@@ -12,7 +12,7 @@ struct DidFeed: ListRequest {
   /// Lines for the log.
   var lines: [String] = []
 
-  static let members: [ParamName] = [.list, .state, .format, .lines]
+  static let members: [ParamName] = [.list, .state, .format, .lines, .edit]
 
   mutating func perform(on service: inout ListService) {
     // The feed may have been replaced meanwhile.

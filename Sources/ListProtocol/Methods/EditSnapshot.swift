@@ -10,12 +10,21 @@ struct EditSnapshot: ListRequest, ~Copyable {
   /// The edits as they were written, for failures.
   var value: Value?
 
-  static let members: [ParamName] = [.list, .edits, .key] + ChangeParams.members
+  /// The edits if they are those of a folder, whose files are the items of the list.
+  var folder: FolderEdit?
+
+  static let members: [ParamName] = [.list, .edits, .key, .dryRun] + ChangeParams.members
 
   mutating func perform(on service: inout ListService) throws(Failure) -> ChangeResult {
     let context = service.context
-    try service.checkNotFed(list)
+    if folder == nil { try service.checkNotFed(list) }
     try context.checkCancellation()
+    if let folder {
+      let outcome = try service.edit(folder, of: list, base: change.request.baseRevision)
+      guard let made = outcome.edits, !folder.isDryRun else { return .plan(outcome) }
+      edits = try service.readEdits(made, nil)
+      value = made
+    }
     try service.openText(of: list, for: change.encoding)
     service.keepOldContents(of: list, change.encoding)
     context.beginProgress(
@@ -61,17 +70,25 @@ extension EditSnapshot {
   init(_ params: borrowing Params, _ service: inout ListService) throws(Failure) {
     let list = try service.listName(params)
     let value = try params.require(.edits, expected: "an array of edits")
+    let isDryRun = try params[.dryRun]?.requireBoolean() ?? false
+    var folder: FolderEdit?
+    if service.canEditFolder(of: list) {
+      folder = try FolderEdit(value, of: list, isDryRun: isDryRun)
+    } else {
+      try service.checkNotFed(list)
+      if isDryRun { throw params[.dryRun]!.failure(expected: "the list of a folder beside it") }
+    }
     // Many edits take several times the memory of their message, in small blocks.
     if value.message.count >= 1 << 16 { service.freedMemory += value.message.count }
     let lines = service.lines(of: list, afterChange: true)
     service.context.itemKey = try params[.key].map { key throws(Failure) in try ItemKey(key) }
-    let edits = try service.readEdits(value, lines)
+    let edits = folder == nil ? try service.readEdits(value, lines) : Edits()
     let encoding = try ChangeEncoding(
       params, service.context, isWanted: !service.isSubscribed(list))
     // References may name items that the edits insert.
     let change = try ChangeParams(
       params, service.store.ids, lines: lines, encoding: encoding)
-    self.init(list: list, edits: edits, change: change, value: value)
+    self.init(list: list, edits: edits, change: change, value: value, folder: folder)
   }
 
   func append(

@@ -1,12 +1,15 @@
 import ByteBuffers
 import ListState
 
-/// `feed`: fills a list with the output of a command or the rows of a file, or ends that.
+/// `feed`: fills a list with the output of a command, the rows of a file or the files of a folder, or ends that.
 struct Feed: ListRequest {
   let list: [UInt8]
 
   /// What fills the list; `nil` if nothing does from now on.
   var source: FeedSource?
+
+  /// Whether clients may edit the folder that fills it.
+  var allowsEdits = false
 
   static let members: [ParamName] = [.list, .from, .key, .allowsEdits]
 
@@ -20,7 +23,7 @@ struct Feed: ListRequest {
       return service.endFeed(of: list)
     }
     // If it cannot be started, nothing has changed. It can change the list only after this request.
-    let fed = try service.startFeed(source, of: list)
+    let fed = try service.startFeed(source, of: list, allowsEdits: allowsEdits)
     service.endFeed(of: list)
     let nothing = SharedBytes(copying: "[]".utf8)
     let reader = SnapshotReader(nothing)
@@ -36,7 +39,7 @@ struct Feed: ListRequest {
 extension Feed {
   init(_ params: borrowing Params, _ service: inout ListService) throws(Failure) {
     list = try params.require(.list).requireString()
-    _ = try params[.allowsEdits]?.requireBoolean()
+    allowsEdits = try params[.allowsEdits]?.requireBoolean() ?? false
     if params.isNull(.from) { return }
     let from = try params.require(.from, expected: "a source, or null")
     source = try FeedSource(from, key: params[.key])

@@ -119,6 +119,7 @@ extension ListService {
         throw InvariantViolation(message: "a result that is not null")
       }
       return
+    case .editSnapshot where requestParams["dryRun"]?.boolean == true: return
     default: break
     }
     guard let result = SentObject(value), result.list == requestParams.list else {

@@ -9,7 +9,9 @@ extension ListService {
   mutating func checkTouched(_ method: Method, _ requestParams: SentObject)
     throws(InvariantViolation)
   {
-    if method == .editSnapshot, let name = requestParams.list, let edits = requestParams["edits"],
+    if method == .editSnapshot, let name = requestParams.list,
+      let edits = fed.madeEdits ?? requestParams["edits"],
+      requestParams["dryRun"]?.boolean != true,
       let before = selfCheck.listsBefore[name]?.flattened, before.sources == nil
     {
       // References refer to the text before the request.

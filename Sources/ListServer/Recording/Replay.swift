@@ -68,15 +68,27 @@ package struct Replay {
       case .client(let frame, let isLast):
         lists.note(client: entry.connection)
         let failure = next < entries.count ? Self.failedFeed(in: entries[next].event) : nil
-        // A replay runs no command and reads no file: the rows are messages of the record.
-        lists.allowFeeds(FeedProgram { _, _, _ in failure })
+        // A replay runs no command, reads no file and edits no folder: the rows, and what an edit has done,
+        // are messages of the record.
+        let outcomes = Self.folderOutcomes(in: entries[next...])
+        var edited = 0
+        lists.allowFeeds(
+          FeedProgram { _, _, _ in
+            failure
+          } edit: { _, _ in
+            defer { edited += 1 }
+            return edited < outcomes.count ? outcomes[edited] : nil
+          })
         let client = clients[entry.connection] ?? Self.client(entry.connection, options)
         clients[entry.connection] = client
-        let cancelled = cancellations(in: entries[next...], of: entry.connection)
-        if next < entries.count, let full = Self.fullJournal(in: entries[next].event) {
+        let answer = next + outcomes.count
+        let cancelled = cancellations(in: entries[answer...], of: entry.connection)
+        if answer < entries.count, let full = Self.fullJournal(in: entries[answer].event) {
           lists.recordChanges(in: full)
         }
         write(entry.text)
+        for outcome in entries[next...].prefix(outcomes.count) { write(outcome.text) }
+        next += outcomes.count
         guard var answers = client(frame, isLast, cancelled, &lists) else { continue }
         if lists.journal != nil { lists.journal = Self.roomyJournal }
         // Cancellations are between a request and its answer.
@@ -196,6 +208,19 @@ package struct Replay {
   private static func failedFeed(in event: RecordedSession.Event) -> String? {
     guard case .server(let message) = event else { return nil }
     return Failure.feedFailure(in: message)
+  }
+
+  /// Returns what edits of folders have done before the next answer.
+  private static func folderOutcomes(in entries: ArraySlice<RecordedSession.Entry>) -> [SharedBytes]
+  {
+    var found: [SharedBytes] = []
+    for entry in entries {
+      guard case .client(.message(let message), _) = entry.event,
+        ListService.isFolderOutcome(message)
+      else { break }
+      found.append(message)
+    }
+    return found
   }
 
   private mutating func record(_ difference: Difference) {

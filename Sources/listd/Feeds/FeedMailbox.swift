@@ -7,6 +7,9 @@ final class FeedMailbox: @unchecked Sendable {
   struct Request: Sendable {
     let feed: Int
     let message: SharedBytes
+
+    /// Whether it changes the list, and is not only a report.
+    let changesList: Bool
   }
 
   /// How a request was answered.
@@ -16,13 +19,26 @@ final class FeedMailbox: @unchecked Sendable {
     case failed(code: Int, words: String)
     /// The feed has ended.
     case ended
+    /// It was withdrawn before it was performed.
+    case withdrawn
+  }
+
+  /// Lets one thread at a time use what a feed has read: the thread of the feed, except while it waits, or
+  /// the one that edits the folder.
+  final class Turn: @unchecked Sendable {
+    @exclusivity(unchecked) private var mutex = pthread_mutex_t()
+
+    init() { pthread_mutex_init(&mutex, nil) }
+
+    func begin() { pthread_mutex_lock(&mutex) }
+    func end() { pthread_mutex_unlock(&mutex) }
   }
 
   // A function that has the lock does not call another one that takes it.
   @exclusivity(unchecked) private var mutex = pthread_mutex_t()
   @exclusivity(unchecked) private var answered = pthread_cond_t()
   @exclusivity(unchecked) private var requests: [Request] = []
-  @exclusivity(unchecked) private var answers: [Int: Answer] = [:]
+  @exclusivity(unchecked) private var answers: [Int: (answer: Answer, changesList: Bool)] = [:]
 
   /// The feeds that have not ended.
   @exclusivity(unchecked) private var feeds: Set<Int> = []
@@ -49,8 +65,8 @@ final class FeedMailbox: @unchecked Sendable {
     }
   }
 
-  /// Makes a request, and waits for the answer.
-  func ask(_ request: Request) -> Answer {
+  /// Makes a request, and waits for the answer in turns of other threads.
+  func ask(_ request: Request, _ turn: Turn) -> Answer {
     let isOpen = withLock {
       guard feeds.contains(request.feed) else { return false }
       requests.append(request)
@@ -58,13 +74,15 @@ final class FeedMailbox: @unchecked Sendable {
     }
     guard isOpen else { return .ended }
     wake()
-    return withLock {
-      while feeds.contains(request.feed) {
-        if let answer = answers.removeValue(forKey: request.feed) { return answer }
+    turn.end()
+    withLock {
+      while feeds.contains(request.feed), answers[request.feed] == nil {
         pthread_cond_wait(&answered, &mutex)
       }
-      return .ended
     }
+    turn.begin()
+    // The answer stays until it is the turn of the feed, so that `withdraw` finds it before.
+    return withLock { answers.removeValue(forKey: request.feed)?.answer ?? .ended }
   }
 
   /// Whether a request waits.
@@ -73,11 +91,26 @@ final class FeedMailbox: @unchecked Sendable {
   /// Removes and returns the first request; `nil` if there is none.
   func next() -> Request? { withLock { requests.isEmpty ? nil : requests.removeFirst() } }
 
-  /// Answers the request of a feed.
-  func answer(_ feed: Int, _ answer: Answer) {
+  /// Withdraws the waiting request of a feed if it changes the list. Returns the answer that the feed
+  /// has not taken yet, or the new one; `nil` if there is none.
+  func withdraw(_ feed: Int) -> Answer? {
     withLock {
-      guard feeds.contains(feed) else { return }
-      answers[feed] = answer
+      if let found = answers[feed] { return found.changesList ? found.answer : nil }
+      guard let index = requests.firstIndex(where: { $0.feed == feed && $0.changesList }) else {
+        return nil
+      }
+      requests.remove(at: index)
+      answers[feed] = (.withdrawn, true)
+      pthread_cond_broadcast(&answered)
+      return .withdrawn
+    }
+  }
+
+  /// Answers the request of a feed.
+  func answer(_ request: Request, _ answer: Answer) {
+    withLock {
+      guard feeds.contains(request.feed) else { return }
+      answers[request.feed] = (answer, request.changesList)
       pthread_cond_broadcast(&answered)
     }
   }

@@ -9,6 +9,9 @@ struct FeedLink: Sendable {
   let list: [UInt8]
   let mailbox: FeedMailbox
 
+  /// Who uses what the feed has read.
+  let turn = FeedMailbox.Turn()
+
   /// Sends a request, or a notification if it has no ID.
   private func ask(
     _ method: StaticString, id: Int? = nil, _ params: (inout ByteBuffer) -> Void
@@ -23,7 +26,8 @@ struct FeedLink: Sendable {
     list.withUnsafeBytes { body.append(string: $0) }
     params(&body)
     body.append("}}")
-    return mailbox.ask(.init(feed: number, message: body.shared()))
+    return mailbox.ask(
+      .init(feed: number, message: body.shared(), changesList: id != nil), turn)
   }
 
   /// Appends items, which are separated by commas.
@@ -110,7 +114,9 @@ class FeedProducer: @unchecked Sendable {
   /// Starts the thread.
   final func begin() {
     System.startThread { [self] in
+      link.turn.begin()
       do throws(Ended) { try run() } catch {}
+      link.turn.end()
       finish()
       close(stop.reading)
     }
@@ -121,6 +127,13 @@ class FeedProducer: @unchecked Sendable {
 
   /// Sets the folders that outlines of the list have expanded. Any thread may call it.
   func expand(_ folders: Set<String>) {}
+
+  /// Edits the folder that the feed reads, and returns the message that describes what was done; `nil` if
+  /// it reads none. The edit lasts until `finishEdit`, on the same thread.
+  func edit(_ edit: FolderEdit) -> SharedBytes? { nil }
+
+  /// Ends the last edit, which is kept or undone.
+  func finishEdit(keeps: Bool) {}
 
   /// Lets `wait` return. Any thread may call it before the feed is ended.
   final func wake() {
@@ -151,7 +164,7 @@ class FeedProducer: @unchecked Sendable {
     return options
   }
 
-  /// Waits until one of some descriptors can be read, or a time has come. Returns the descriptors that
+  /// Waits in turns of other threads until one of some descriptors can be read, or a time has come. Returns the descriptors that
   /// can be read.
   ///
   /// - Throws: If the feed was ended.
@@ -159,7 +172,9 @@ class FeedProducer: @unchecked Sendable {
     var polled = [pollfd(fd: stop.reading, events: Int16(POLLIN), revents: 0)]
     for number in numbers { polled.append(pollfd(fd: number, events: Int16(POLLIN), revents: 0)) }
     let limit = time.map { max(.zero, MonotonicTime.now.duration(to: $0)) }
+    link.turn.end()
     let count = poll(&polled, nfds_t(polled.count), limit.pollMilliseconds)
+    link.turn.begin()
     if count > 0, polled[0].revents != 0 {
       var bytes = (0, 0)
       let count = withUnsafeMutableBytes(of: &bytes) { System.readBytes(stop.reading, $0) }
@@ -176,7 +191,7 @@ class FeedProducer: @unchecked Sendable {
     while true {
       let answer = request()
       switch answer {
-      case .done: return answer
+      case .done, .withdrawn: return answer
       case .ended: throw Ended()
       case .failed(let code, let words) where Failure.isOfJournal(code):
         let known = state.error

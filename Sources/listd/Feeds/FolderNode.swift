@@ -21,6 +21,9 @@ final class FolderNode {
   var watch: Int32 = -1
   var rules: IgnoreRules?
 
+  /// Whether the list has the item.
+  var isSent = false
+
   init(_ id: String, _ name: [UInt8], in parent: FolderNode?, _ facts: FileFacts) {
     self.id = id
     self.name = name

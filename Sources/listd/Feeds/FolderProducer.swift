@@ -12,6 +12,10 @@ final class FolderProducer: FeedProducer, @unchecked Sendable {
   private var isFirst = true
   private var hasReported = false
 
+  /// The number of edits of the folder, and the last one until it is kept or undone.
+  private var edits = 0
+  private var edited: FolderEditing?
+
   /// When the changes so far are sent.
   private var nextSending = MonotonicTime.now
 
@@ -63,6 +67,38 @@ final class FolderProducer: FeedProducer, @unchecked Sendable {
     wake()
   }
 
+  /// Edits the folder in a turn that lasts until `finishEdit`. What was not sent yet is sent with the answer.
+  override func edit(_ edit: FolderEdit) -> SharedBytes? {
+    link.turn.begin()
+    let plan = FolderPlan(edit, of: tree)
+    if edit.isDryRun {
+      defer { link.turn.end() }
+      return FolderEditing.message(about: plan, link.list)
+    }
+    edits += 1
+    isFirst = false
+    switch link.mailbox.withdraw(link.number) {
+    case .done: tree.confirmSent()
+    case .failed(let code, _) where !Failure.isOfJournal(code): tree.confirmSent()
+    default: tree.restoreUnsent()
+    }
+    var editing = FolderEditing(plan)
+    if editing.perform() {
+      edited = editing
+      return editing.message(link.list)
+    }
+    link.turn.end()
+    // What has been read meanwhile is sent.
+    wake()
+    return editing.message(link.list)
+  }
+
+  override func finishEdit(keeps: Bool) {
+    edited?.finish(keeps: keeps)
+    edited = nil
+    link.turn.end()
+  }
+
   override func run() throws(Ended) {
     while true {
       try readAll()
@@ -75,18 +111,26 @@ final class FolderProducer: FeedProducer, @unchecked Sendable {
   /// Reads all that is to be in the list.
   private func readAll() throws(Ended) {
     tree.wanted = wanted.withLock { $0 }
-    let isRead = try tree.read(tree.root) { (tree: inout FolderTree) throws(Ended) in
-      if nextSending <= .now {
-        try send(&tree)
-        nextSending = .now.advanced(by: Self.patience)
-      }
+    var isRead = try read()
+    if !tree.unfinished.isEmpty, UnfinishedEdit.finish(tree.unfinished, in: tree.absolutePath) {
+      isRead = try read()
     }
-    try send(&tree)
+    try sendChanges()
     let before = state
     state.error = tree.problem
     state.isStale = tree.hasUnwatched
     if !isRead || before != state || !hasReported { try report() }
     hasReported = true
+  }
+
+  /// Reads the folder, and sends items meanwhile. Returns false if it cannot be read.
+  private func read() throws(Ended) -> Bool {
+    try tree.read(tree.root) { () throws(Ended) in
+      if nextSending <= .now {
+        try sendChanges()
+        nextSending = .now.advanced(by: Self.patience)
+      }
+    }
   }
 
   /// Sends what has changed, until the folder is no longer at its path.
@@ -118,9 +162,9 @@ final class FolderProducer: FeedProducer, @unchecked Sendable {
           continue
         }
         guard seen.insert(Array(folder.id.utf8) + [0x2F] + name).inserted else { continue }
-        try tree.look(at: name, in: folder) { (_: inout FolderTree) throws(Ended) in }
+        try tree.look(at: name, in: folder) { () throws(Ended) in }
       }
-      try send(&tree)
+      try sendChanges()
     }
   }
 
@@ -135,37 +179,39 @@ final class FolderProducer: FeedProducer, @unchecked Sendable {
     }
     for id in now.subtracting(before) {
       guard let node = tree.nodes[id], tree.isLazy(node), node.children == nil else { continue }
-      try tree.read(node) { (_: inout FolderTree) throws(Ended) in }
+      try tree.read(node) { () throws(Ended) in }
     }
-    try send(&tree)
+    try sendChanges()
   }
 
-  /// Sends the changes of a tree.
-  private func send(_ tree: inout FolderTree) throws(Ended) {
-    guard tree.hasChanges || isFirst else { return }
-    let (deleted, changed) = tree.takeChanges()
-    var items = changed[...]
-    repeat {
+  /// Sends what has changed in the tree.
+  private func sendChanges() throws(Ended) {
+    while tree.hasChanges || isFirst {
+      let (deleted, changed) = tree.takeChanges(limit: Self.longEdit)
       var out = ByteBuffer()
-      for node in items.prefix(Self.longEdit) {
+      for node in changed {
         if !out.isEmpty { out.append(",") }
         node.append(isLazy: tree.isLazy(node), to: &out)
       }
-      let part = out
-      let isDeleting = items.count == changed.count && !deleted.isEmpty
-      items = items.dropFirst(Self.longEdit)
+      let items = out
+      var content = ByteBuffer()
       if isFirst {
-        isFirst = false
-        var content = ByteBuffer()
         content.append("\"items\":[")
-        content.append(contentsOf: part)
+        content.append(contentsOf: items)
         content.append("]")
-        let members = content
-        try check(try send { link.replace(members) })
-      } else {
-        try check(try send { link.change(deleting: isDeleting ? deleted : [], putting: part) })
       }
-    } while !items.isEmpty
+      let first = content
+      let turn = edits
+      let answer = try send {
+        // An edit of the folder has taken over the changes while they waited.
+        if turn != edits { return .withdrawn }
+        return isFirst ? link.replace(first) : link.change(deleting: deleted, putting: items)
+      }
+      if turn != edits { continue }
+      isFirst = false
+      tree.confirmSent()
+      try check(answer)
+    }
   }
 
   private func check(_ answer: FeedMailbox.Answer) throws(Ended) {
@@ -179,7 +225,7 @@ final class FolderProducer: FeedProducer, @unchecked Sendable {
     let isMissing = Self.facts(of: path) == nil
     let why = Descriptor.problem
     tree.giveUp(tree.root)
-    try send(&tree)
+    try sendChanges()
     guard isMissing else { return }
     state.error = "cannot read \(String(decoding: path, as: UTF8.self)): \(why)"
     try report()

@@ -1,7 +1,9 @@
 import Synchronization
 
 /// The files of a folder as its list shows them, and what has changed since the list was sent.
-struct FolderTree {
+///
+/// The thread of the feed and the one that edits the folder use it, one at a time.
+final class FolderTree {
   let root: FolderNode
 
   /// The path of the folder, without a slash at its end.
@@ -29,8 +31,11 @@ struct FolderTree {
   private var known: [FileIdentity: [String]] = [:]
 
   /// The items to delete, and to add or to update.
-  private(set) var deleted: Set<String> = []
-  private(set) var changed: [String: FolderNode] = [:]
+  private var deleted: Set<String> = []
+  private var changed: [String: FolderNode] = [:]
+
+  /// What was taken to be sent and may not be in the list yet.
+  private var sending: (deleted: [String], changed: [FolderNode]) = ([], [])
 
   /// The watched folders.
   private(set) var watched: [Int32: FolderNode] = [:]
@@ -39,6 +44,9 @@ struct FolderTree {
   /// Whether a folder could not be watched, and why a folder could not be read.
   private(set) var hasUnwatched = false
   private(set) var problem: String?
+
+  /// The files that unfinished edits of the folder have left.
+  var unfinished: [[UInt8]] = []
 
   /// The number of the last identifier.
   private static let lastID = Atomic(0)
@@ -52,10 +60,32 @@ struct FolderTree {
 
   var hasChanges: Bool { !deleted.isEmpty || !changed.isEmpty }
 
-  /// Removes and returns the changes.
-  mutating func takeChanges() -> (deleted: [String], changed: [FolderNode]) {
-    defer { (deleted, changed) = ([], [:]) }
-    return (deleted.sorted(), Array(changed.values))
+  /// Takes changes to be sent, with at most `limit` items. The last ones were sent or restored before.
+  func takeChanges(limit: Int = .max) -> (deleted: [String], changed: [FolderNode]) {
+    precondition(sending.deleted.isEmpty && sending.changed.isEmpty)
+    sending.deleted = deleted.sorted()
+    deleted = []
+    if changed.count <= limit {
+      sending.changed = Array(changed.values)
+      changed = [:]
+    } else {
+      sending.changed = Array(changed.values.prefix(limit))
+      for node in sending.changed { changed[node.id] = nil }
+    }
+    return sending
+  }
+
+  /// Records that the changes that were taken are in the list.
+  func confirmSent() {
+    for node in sending.changed { node.isSent = true }
+    sending = ([], [])
+  }
+
+  /// Puts back the changes that were taken, because they are not in the list.
+  func restoreUnsent() {
+    deleted.formUnion(sending.deleted)
+    for node in sending.changed { changed[node.id] = node }
+    sending = ([], [])
   }
 
   /// Whether a folder's item says that its files are read when it is expanded.
@@ -64,14 +94,23 @@ struct FolderTree {
   }
 
   /// Whether the files of a folder are to be in the list.
-  private func isRead(_ node: FolderNode) -> Bool {
+  func isRead(_ node: FolderNode) -> Bool {
     if node === root { return true }
     guard node.isFolder else { return false }
     if isLazy(node) { return wanted.contains(node.id) }
     return options.levels.map { node.level + 1 < $0 } ?? true
   }
 
-  private func fullPath(_ node: FolderNode) -> [UInt8] {
+  /// The path of the folder without links and from the top of the file system.
+  var absolutePath: [UInt8] {
+    path.withPath { path in
+      guard let found = realpath(path, nil) else { return self.path }
+      defer { free(found) }
+      return Array(UnsafeRawBufferPointer(start: found, count: strlen(found)))
+    }
+  }
+
+  func fullPath(_ node: FolderNode) -> [UInt8] {
     let below = node.path
     return below.isEmpty ? path : path + [0x2F] + below
   }
@@ -80,11 +119,11 @@ struct FolderTree {
   ///
   /// Returns false if the folder cannot be read.
   @discardableResult
-  mutating func read<E: Error>(
-    _ folder: FolderNode, _ step: (inout FolderTree) throws(E) -> Void
+  func read<E: Error>(
+    _ folder: FolderNode, _ step: () throws(E) -> Void
   ) throws(E) -> Bool {
     problem = nil
-    if folder === root { hasUnwatched = false }
+    if folder === root { (hasUnwatched, unfinished) = (false, []) }
     var rest = [folder]
     var isRead = true
     while let node = rest.popLast() {
@@ -92,13 +131,13 @@ struct FolderTree {
       guard node === root || nodes[node.id] === node else { continue }
       if !readFiles(of: node), node === folder { isRead = false }
       rest += (node.children ?? [:]).values.filter { self.isRead($0) }
-      try step(&self)
+      try step()
     }
     return isRead
   }
 
   /// Reads the files of one folder.
-  private mutating func readFiles(of folder: FolderNode) -> Bool {
+  private func readFiles(of folder: FolderNode) -> Bool {
     let full = fullPath(folder)
     if let watch, folder.watch < 0 {
       folder.watch = watch.add(full)
@@ -114,6 +153,7 @@ struct FolderTree {
     var missing = folder.children ?? [:]
     if folder.children == nil { folder.children = [:] }
     _ = System.forEachFile(inFolder: number) { name, facts in
+      if folder === root, UnfinishedEdit.isItsName(name) { unfinished.append(name) }
       guard !isHidden(name), let facts = facts(), !isIgnored(name, facts, in: folder) else {
         return
       }
@@ -125,8 +165,8 @@ struct FolderTree {
   }
 
   /// Looks at the file with a name in a folder that was read. Calls `step` after each folder that is read.
-  mutating func look<E: Error>(
-    at name: [UInt8], in folder: FolderNode, _ step: (inout FolderTree) throws(E) -> Void
+  func look<E: Error>(
+    at name: [UInt8], in folder: FolderNode, _ step: () throws(E) -> Void
   ) throws(E) {
     guard let children = folder.children else { return }
     if IgnoreRules.files.contains(name), !options.showsIgnored {
@@ -145,8 +185,19 @@ struct FolderTree {
     if isNew || node.children == nil, isRead(node) { try read(node, step) }
   }
 
+  /// Records that files have been moved to other names, also to each other's.
+  func relocate(_ moves: [(node: FolderNode, folder: FolderNode?, name: [UInt8])]) {
+    for (node, _, _) in moves { node.parent?.children?[node.name] = nil }
+    for (node, folder, name) in moves {
+      (node.parent, node.name) = (folder, name)
+      guard let folder, folder.children != nil else { continue }
+      folder.children![name] = node
+      node.forAll { changed[$0.id] = $0 }
+    }
+  }
+
   /// Updates the item of a folder, in which a file was added or removed.
-  private mutating func lookAgain(at folder: FolderNode) {
+  private func lookAgain(at folder: FolderNode) {
     guard folder !== root, let facts = System.facts(fullPath(folder), in: AT_FDCWD),
       facts.identity == folder.facts.identity, facts != folder.facts
     else { return }
@@ -156,7 +207,7 @@ struct FolderTree {
 
   /// Updates the node of a file, or adds one. Returns it.
   @discardableResult
-  private mutating func update(
+  private func update(
     _ name: [UInt8], in folder: FolderNode, _ facts: FileFacts
   ) -> FolderNode {
     if let node = folder.children?[name] {
@@ -187,7 +238,8 @@ struct FolderTree {
     folder.children![name] = node
     nodes[id] = node
     present[facts.identity, default: []].append(node)
-    deleted.remove(id)
+    // The list still has the item of a file that was here before.
+    node.isSent = deleted.remove(id) != nil
     changed[id] = node
     return node
   }
@@ -209,13 +261,13 @@ struct FolderTree {
     return false
   }
 
-  private mutating func takeID(_ identity: FileIdentity) -> String {
+  private func takeID(_ identity: FileIdentity) -> String {
     if let id = known[identity]?.popLast() { return id }
     return "f\(Self.lastID.add(1, ordering: .relaxed).newValue)"
   }
 
   /// Removes a file and all below it.
-  mutating func remove(_ node: FolderNode) {
+  func remove(_ node: FolderNode) {
     node.parent?.children?[node.name] = nil
     var removed: [FolderNode] = []
     node.forAll { removed.append($0) }
@@ -232,12 +284,12 @@ struct FolderTree {
       // Without the time of its creation, another file could be taken for this one.
       if identity.created != 0 { known[identity, default: []].append(node.id) }
       changed[node.id] = nil
-      deleted.insert(node.id)
+      if node.isSent { deleted.insert(node.id) }
     }
   }
 
   /// Removes the files of a folder, which stays.
-  mutating func giveUp(_ folder: FolderNode) {
+  func giveUp(_ folder: FolderNode) {
     for node in (folder.children ?? [:]).values { remove(node) }
     folder.children = nil
     guard folder.watch >= 0 else { return }
@@ -249,7 +301,8 @@ struct FolderTree {
   private static let git = Array(".git".utf8)
 
   private func isHidden(_ name: [UInt8]) -> Bool {
-    !options.showsHidden && name.first == 0x2E || !options.showsIgnored && name == Self.git
+    UnfinishedEdit.isItsName(name) || !options.showsHidden && name.first == 0x2E
+      || !options.showsIgnored && name == Self.git
   }
 
   private func isIgnored(_ name: [UInt8], _ facts: FileFacts, in folder: FolderNode) -> Bool {

@@ -34,7 +34,13 @@ final class RunningFeeds {
 
   /// What the lists call to start feeds.
   var program: FeedProgram {
-    FeedProgram { [self] source, list, number in start(source, list, number) }
+    FeedProgram { [self] source, list, number in
+      start(source, list, number)
+    } edit: { [self] edit, number in
+      feeds[number]?.producer.edit(edit)
+    } finishEdit: { [self] number, keeps in
+      feeds[number]?.producer.finishEdit(keeps: keeps)
+    }
   }
 
   /// Starts a feed. Returns the reason if that fails.
@@ -61,8 +67,8 @@ final class RunningFeeds {
     let frame = Frame.message(request.message)
     record?.append(frame, isLast: false, of: request.feed)
     feed.session.receive(frame, on: &lists)
-    record?.appendAnswers(of: &feed.session, after: 0)
-    mailbox.answer(request.feed, feed.session.outbox.withUnsafeBytes { Self.answer($0) })
+    record?.appendAnswers(of: &feed.session, on: &lists, after: 0)
+    mailbox.answer(request, feed.session.outbox.withUnsafeBytes { Self.answer($0) })
     feed.session.outbox.removeAll()
     for words in feed.session.takeDiagnostics() { Descriptor.report(words) }
   }

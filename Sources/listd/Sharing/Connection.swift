@@ -145,7 +145,7 @@ final class Connection {
     } sendNow: {
       self.sendNow($0)
     }
-    record?.appendAnswers(of: &session, after: before)
+    record?.appendAnswers(of: &session, on: &lists, after: before)
   }
 
   /// Sends a notification that another client has caused or that was paused.

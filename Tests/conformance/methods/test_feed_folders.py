@@ -8,41 +8,15 @@ import random
 import shutil
 import subprocess
 from pathlib import Path
-from typing import Any, Dict, List, Set
+from typing import Any, Set
 
 import pytest
 
 from client import Daemon, Json
-from feeds import becomes, feed, items, state, until
+from feeds import feed, items, state, until
+from folders import has, ids, make, paths
 
 pytestmark = pytest.mark.needs("feed")
-
-
-def make(folder: Path, *paths: str) -> None:
-    """Makes files; folders for paths with a slash at the end."""
-    for path in paths:
-        where = folder / path
-        where.parent.mkdir(parents=True, exist_ok=True)
-        if path.endswith("/"):
-            where.mkdir()
-        else:
-            where.write_text(path)
-
-
-def paths(daemon: Daemon, name: str = "l") -> Set[str]:
-    return {item["path"] for item in items(daemon, name)}
-
-
-def ids(daemon: Daemon) -> Dict[str, str]:
-    return {item["path"]: item["id"] for item in items(daemon)}
-
-
-def has(daemon: Daemon, *expected: str) -> None:
-    """Waits until a list has the files with some paths, and no others."""
-    try:
-        until(lambda: paths(daemon) == set(expected))
-    except AssertionError:
-        assert paths(daemon) == set(expected), state(daemon)
 
 
 def find(folder: Path) -> Set[str]:

@@ -33,6 +33,8 @@ CLAUSES: Dict[str, Tuple[str, ...]] = {
     "test_diff": ("diff",),
     "test_edit_snapshot": ("editSnapshot",),
     "test_feed": ("feed", "Errors", "Records", "Journals"),
+    "test_feed_edits": ("Edits of a folder", "editSnapshot"),
+    "test_feed_edits_refused": ("Edits of a folder", "Errors"),
     "test_feed_files": ("feed",),
     "test_feed_folders": ("feed", "Outlines"),
     "test_formats": ("Format", "Op"),

@@ -6,9 +6,9 @@ import type {
   SnapshotRef, View,
 } from "./sent.js";
 import type {
-  Capabilities, Change, DidChange, DidSelect, Difference, FedList, FeedState, ListSelection, ListText,
-  Listed, Located, Progress, ProgressToken, RequestID, RowWindow, Selected, Subscribed, SubscribedText,
-  TextSince, WholeList,
+  Capabilities, Change, DidChange, DidSelect, Difference, FedList, FeedState, FolderPlan, ListSelection,
+  ListText, Listed, Located, Progress, ProgressToken, RequestID, RowWindow, Selected, Subscribed,
+  SubscribedText, TextSince, WholeList,
 } from "./received.js";
 
 /** The params and the result of each request. */
@@ -73,8 +73,9 @@ export interface Methods {
       /** "follow" */ cursorPolicy?: "follow" | "stay" | "first";
       /** with "textEdits": the spans of the lines that edits bring; false */ spans?: boolean;
       /** with "textEdits": the selected lines; false */ selectedLines?: boolean;
+      /** describe what the edit of a folder would do, and do nothing; false */ dryRun?: boolean;
     };
-    result: Change;
+    result: Change | FolderPlan;
   };
   /** Returns the change between two snapshots, and changes nothing. */
   diff: {
@@ -103,7 +104,7 @@ export interface Methods {
       list: string;
       /** null: nothing fills the list any more, and it stays as it is */ from: Feed | null;
       /** what identifies a row: members, columns, or fields of lines by their numbers from 1 */ key?: KeyPart | readonly KeyPart[];
-      /** has no effect on these sources; false */ allowsEdits?: boolean;
+      /** `editSnapshot` edits the folder; false */ allowsEdits?: boolean;
     };
     result: FedList;
   };

@@ -194,6 +194,19 @@ export interface Listed {
   /** what fills the list */ feed?: Feed;
   /** of the feed */ state?: FeedState;
 }
+/** What the edit of a folder would do. */
+export interface FolderPlan { changes: FileChange[]; problems: FileProblem[] }
+/** A file and its paths. */
+export interface FileChange {
+  /** null: it is made */ id: string | null;
+  from: string | null;
+  /** null: the trash */ to: string | null;
+}
+/** Why a file cannot be changed. */
+export interface FileProblem {
+  /** null: it is to be made */ id: string | null;
+  /** for people */ reason: string;
+}
 /** How a feed is doing. */
 export interface FeedState {
   /** whether rows may still arrive: also between runs */ running: boolean;

@@ -73,6 +73,7 @@ export type Edit =
   | { edit: "appendItems" | "putItems"; items: readonly Item[]; section?: ID }
   | { edit: "insertItems"; items: readonly Item[]; before: ItemRef }
   | { edit: "insertItems"; items: readonly Item[]; after: ItemRef }
+  | { edit: "insertItems"; items: readonly NewFile[] }
   | { edit: "deleteItems" | "reloadItems" | "reconfigureItems"; items: readonly ItemRef[] }
   | { edit: "moveItems"; items: readonly ItemRef[]; before: ItemRef }
   | { edit: "moveItems"; items: readonly ItemRef[]; after: ItemRef }
@@ -159,6 +160,12 @@ export interface FolderFeed {
   /** with names that begin with a dot; false */ hidden?: boolean;
   /** with what `.gitignore` and `.ignore` leave out, and `.git`; false */ ignored?: boolean;
   /** follow changes; true */ watch?: boolean;
+}
+/** An empty file or folder that is made in a folder. */
+export interface NewFile {
+  name: string;
+  type: "file" | "folder";
+  /** the `id` of its folder; the topmost one */ parent?: string;
 }
 /** The format of rows. */
 export type RowFormat = "lines" | "ndjson" | "csv" | "tsv" | "json";

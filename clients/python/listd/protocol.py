@@ -176,6 +176,7 @@ Edit = Union[
     "EditAppendItems",
     "EditInsertItemsBefore",
     "EditInsertItemsAfter",
+    "EditInsertItems",
     "EditDeleteItems",
     "EditMoveItemsBefore",
     "EditMoveItemsAfter",
@@ -221,6 +222,13 @@ class EditInsertItemsAfter(TypedDict):
     edit: Literal['insertItems']
     items: List[Item]
     after: ItemRef
+
+
+class EditInsertItems(TypedDict):
+    """Edit: insert items."""
+
+    edit: Literal['insertItems']
+    items: List[NewFile]
 
 
 class EditDeleteItems(TypedDict):
@@ -1085,6 +1093,44 @@ class FolderFeed(_FolderFeedRequired, _FolderFeedOptional):
     """The files of a folder."""
 
 
+class _NewFileRequired(TypedDict):
+    name: str
+    type: Literal['file', 'folder']
+
+
+class _NewFileOptional(TypedDict, total=False):
+    parent: str
+
+
+class NewFile(_NewFileRequired, _NewFileOptional):
+    """An empty file or folder that is made in a folder."""
+
+
+class FolderPlan(TypedDict):
+    """What the edit of a folder would do."""
+
+    changes: List[FileChange]
+    problems: List[FileProblem]
+
+
+_FileChangeRequired = TypedDict("_FileChangeRequired", {
+    "id": Union[str, None],
+    "from": Union[str, None],
+    "to": Union[str, None],
+})
+
+
+class FileChange(_FileChangeRequired):
+    """A file and its paths."""
+
+
+class FileProblem(TypedDict):
+    """Why a file cannot be changed."""
+
+    id: Union[str, None]
+    reason: str
+
+
 RowFormat = Literal['lines', 'ndjson', 'csv', 'tsv', 'json']
 """The format of rows."""
 
@@ -1425,6 +1471,7 @@ class _EditSnapshotParamsOptional(TypedDict, total=False):
     cursorPolicy: Literal['follow', 'stay', 'first']
     spans: bool
     selectedLines: bool
+    dryRun: bool
 
 
 class EditSnapshotParams(_EditSnapshotParamsRequired, _EditSnapshotParamsOptional):
