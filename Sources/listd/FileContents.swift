@@ -64,6 +64,11 @@ enum FileContents {
     }
   }
 
+  /// Returns the path from the top of the file system to a path of the current folder.
+  static func absolute(_ path: String) -> String {
+    path.hasPrefix("/") ? path : resolved(".") + "/" + path
+  }
+
   /// Resolves symbolic links, so that the file that a link points to is replaced, not the link.
   static func resolved(_ path: String) -> String {
     guard let real = realpath(path, nil) else { return path }

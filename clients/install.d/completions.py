@@ -12,15 +12,14 @@ FILES = ("FILE", "PATH", "DIR", "FOLDER", "SOCKET", "OUT")
 # A script of the three shells that prints the names of a daemon's lists. Its arguments are the words of the
 # command line, in which bash separates an option's value from its sign.
 LISTS = r"""sh -c '
-    socket=$LISTD_SOCKET before=
+    socket= before=
     for word; do
       [ "$word" != "=" ] || continue
       case $before in --socket | --connect) socket=$word ;; esac
       case $word in --socket=* | --connect=*) socket=${word#*=} ;; esac
       before=$word
     done
-    printf "%s\n" "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"getLists\"}" | listd connect "$socket" 2>/dev/null |
-      grep -o "\"list\":\"[^\"]*\"" | cut -d "\"" -f 4' sh"""
+    listd lists --json ${socket:+"--socket=$socket"} 2>/dev/null | grep -o "^{\"list\":\"[^\"]*\"" | cut -d "\"" -f 4' sh"""
 
 
 def bash(commands: List[Command]) -> str:

@@ -42,7 +42,12 @@ struct FedList {
 
   /// The client that asked for the feed and takes log messages; `nil` if there is none.
   var client: Int?
-  var state = FeedState()
+  var state = FeedState() {
+    didSet { isRead = true }
+  }
+
+  /// Whether all was read at least once, of a folder.
+  private(set) var isRead = false
 }
 
 /// The lists that the daemon fills, and the feeds that the program runs for them.

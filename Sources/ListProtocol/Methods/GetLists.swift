@@ -38,6 +38,7 @@ extension GetLists {
         fed.source.written.withBytes { out.append(json: $0, singleLine: true) }
         out.append(member: "state")
         fed.state.write(items: list.items, to: &out)
+        if fed.source.isFolder, !fed.isRead { out.append(member: "reading", true) }
       }
       if let view {
         out.append(numbersOf: view.numbers)

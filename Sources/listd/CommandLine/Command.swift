@@ -8,6 +8,10 @@ enum Command {
   case set(SetCommand)
   case get(GetCommand)
   case watch(WatchCommand)
+  case feed(FeedListCommand)
+  case files(FilesCommand)
+  case lists(ListsCommand)
+  case remove(RemoveCommand)
   case page(PageCommand)
   case diff(DiffCommand)
   case since(SinceCommand)
@@ -20,7 +24,9 @@ enum Command {
 
   /// The words that select commands. Without one of them, the daemon is started.
   enum Name: String, CaseIterable {
-    case connect, set, get, watch, page, diff, since
+    case connect, set, get, watch, feed, files, lists
+    case remove = "rm"
+    case page, diff, since
     case gitDiff = "git-diff"
     case gitMerge = "git-merge"
     case replay, help
@@ -33,6 +39,10 @@ enum Command {
       case .set: SetCommand.help
       case .get: GetCommand.help
       case .watch: WatchCommand.help
+      case .feed: FeedListCommand.help
+      case .files: FilesCommand.help
+      case .lists: ListsCommand.help
+      case .remove: RemoveCommand.help
       case .page: PageCommand.help
       case .diff: DiffCommand.help
       case .since: SinceCommand.help
@@ -63,6 +73,10 @@ enum Command {
     case .set: self = .set(try SetCommand(words))
     case .get: self = .get(try GetCommand(words))
     case .watch: self = .watch(try WatchCommand(words))
+    case .feed: self = .feed(try FeedListCommand(words))
+    case .files: self = .files(try FilesCommand(words))
+    case .lists: self = .lists(try ListsCommand(words))
+    case .remove: self = .remove(try RemoveCommand(words))
     case .page: self = .page(try PageCommand(words))
     case .diff: self = .diff(try DiffCommand(words))
     case .since: self = .since(try SinceCommand(words))

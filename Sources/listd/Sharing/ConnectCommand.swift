@@ -10,8 +10,6 @@ struct ConnectCommand {
   /// The options of the daemon that `--start` starts.
   private var options: [String] = []
 
-  private static let start = CommandHelp.Option("--start", "start the daemon if none listens there")
-
   /// The daemon's options that `--start` accepts.
   private static let daemonOptions = Options.help.options.filter {
     !["--listen", Options.version.name, Options.schema.name].contains($0.name)
@@ -19,10 +17,11 @@ struct ConnectCommand {
 
   static let help = CommandHelp(
     name: "connect", summary: "joins standard input and output to a daemon",
-    usage: ["connect PATH", "connect --start PATH [OPTION]..."],
-    options: [start] + daemonOptions,
+    usage: ["connect [PATH]", "connect --start [PATH] [OPTION]..."],
+    options: [ListClient.start] + daemonOptions,
     notes: """
-      PATH is the socket of a daemon that runs with --listen PATH. The other options are for the
+      PATH is the socket of a daemon that runs with --listen PATH; without it, $LISTD_SOCKET, or
+      $XDG_RUNTIME_DIR/listd.socket, the socket of the user. The other options are for the
       daemon that --start starts; if one listens there already, they are ignored. listd connect
       exits as a daemon of its own would: with 0 at the end of its input, when all answers are
       printed, and with 1 if the input ends inside a message, or the daemon ends before it.
@@ -35,14 +34,15 @@ struct ConnectCommand {
     while let argument = try arguments.next() {
       switch argument {
       case .operand(let word): paths.append(word)
-      case .option(Self.start.name): starts = true
+      case .option(ListClient.start.name): starts = true
       case .option(let name): options.append(name)
       case .value(let value, of: let name): options.append("\(name)=\(value)")
       }
     }
-    guard let path = paths.first, paths.count == 1 else {
-      throw Options.Problem(words: "listd connect needs the path of one socket")
+    guard paths.count < 2 else {
+      throw Options.Problem(words: "listd connect takes the path of one socket")
     }
+    let path = if let path = paths.first { path } else { try ListClient.defaultPath("") }
     guard starts || options.isEmpty else {
       throw Options.Problem(words: "the options of the daemon need --start")
     }
@@ -53,7 +53,7 @@ struct ConnectCommand {
   /// Copies bytes in both directions until both ends are closed. Returns the exit code.
   func run() throws(Options.Problem) -> Int32 {
     signal(SIGPIPE, SIG_IGN)
-    let socket = try connection()
+    let socket = try SocketPath(path).connected(starting: starts ? options : nil)
     _ = Descriptor.input.enlargePipe()
     _ = Descriptor.output.enlargePipe()
     let end = ConnectionEnd()
@@ -62,16 +62,6 @@ struct ConnectCommand {
     Self.copyInput(to: socket, end)
     // The other thread ends the process.
     while true { _ = pause() }
-  }
-
-  private func connection() throws(Options.Problem) -> Descriptor {
-    let path = try SocketPath(path)
-    if let descriptor = path.connect() { return descriptor }
-    guard starts else {
-      throw Options.Problem(
-        words: "no listd listens at \(path.path): \(Descriptor.problem)", exitCode: 1)
-    }
-    return try StartedDaemon(at: path, options).connection()
   }
 
   /// Copies standard input to the daemon.

@@ -71,6 +71,20 @@ struct StartedDaemon {
   }
 }
 
+extension SocketPath {
+  /// Connects to the daemon that listens at the path, or to one that is started with some options.
+  ///
+  /// - Throws: If none listens, and none can be started or is to be.
+  func connected(starting options: [String]?) throws(Options.Problem) -> Descriptor {
+    if let descriptor = connect() { return descriptor }
+    guard let options else {
+      throw Options.Problem(
+        words: "no listd listens at \(path): \(Descriptor.problem)", exitCode: 1)
+    }
+    return try StartedDaemon(at: self, options).connection()
+  }
+}
+
 extension System {
   /// The file of the running program.
   static var programPath: String {

@@ -20,21 +20,31 @@ struct ListClient: ~Copyable {
   private static let variable = "LISTD_SOCKET"
 
   static let option = CommandHelp.Option(
-    "--socket", "PATH", "the socket of the daemon ($\(variable))")
+    "--socket", "PATH", "the socket of the daemon ($\(variable), or that of the user)")
+  static let start = CommandHelp.Option("--start", "start the daemon if none listens there")
 
-  /// Connects to the daemon at a path, or at the path in the environment.
+  /// The path that the environment names, or that of the user's daemon.
+  ///
+  /// - Throws: If there is neither.
+  static func defaultPath(_ option: String = option.name + " ") throws(Options.Problem) -> String {
+    func value(_ name: String) -> String? {
+      getenv(name).map { String(cString: $0) }.flatMap { $0.isEmpty ? nil : $0 }
+    }
+    if let path = value(variable) { return path }
+    if let folder = value("XDG_RUNTIME_DIR") { return folder + "/listd.socket" }
+    throw Options.Problem(
+      words: "name the daemon's socket: \(option)PATH, $\(variable), or $XDG_RUNTIME_DIR")
+  }
+
+  /// Connects to the daemon at a path or the default path; `starts` one there if none listens.
   ///
   /// - Throws: If there is no path, no daemon listens there, or its version differs.
-  static func connected(to path: String?) throws(Options.Problem) -> ListClient {
+  static func connected(
+    to path: String?, starts: Bool = false
+  ) throws(Options.Problem) -> ListClient {
     signal(SIGPIPE, SIG_IGN)
-    let named = getenv(variable).map { String(cString: $0) }
-    guard let path = path ?? named, !path.isEmpty else {
-      throw Options.Problem(words: "name the daemon's socket: --socket PATH, or $\(variable)")
-    }
-    guard let socket = try SocketPath(path).connect() else {
-      throw Options.Problem(
-        words: "no listd listens at \(path): \(Descriptor.problem)", exitCode: 1)
-    }
+    let path = if let path, !path.isEmpty { path } else { try defaultPath() }
+    let socket = try SocketPath(path).connected(starting: starts ? [] : nil)
     var client = ListClient(path, socket)
     try client.initialize()
     return client

@@ -111,7 +111,7 @@ struct MessagePart {
 
 extension UnsafeRawBufferPointer {
   /// The characters of a valid JSON string; nil for other values.
-  fileprivate var decodedText: String? {
+  var decodedText: String? {
     guard first == 0x22 else { return nil }
     var reader = JSONReader(self)
     var bytes: [UInt8] = []

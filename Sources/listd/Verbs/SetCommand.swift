@@ -8,12 +8,13 @@ struct SetCommand: Sendable {
   private var name = ""
   private var file = "-"
   private var socket: String?
+  private var starts = false
 
   static let help = CommandHelp(
     name: "set", summary: "stores the rows of a file in a list of a daemon",
     usage: ["set [OPTION]... NAME [FILE]"],
     options: DiffOptions.help("--key", "--key-field", "--separator", "--input") + [
-      ListClient.option
+      ListClient.option, ListClient.start,
     ],
     notes: """
       FILE, or standard input, is read as listd diff reads files: with --key an item is a record of
@@ -37,6 +38,7 @@ struct SetCommand: Sendable {
       switch argument {
       case .operand(let word): operands.append(word)
       case .value(let value, of: ListClient.option.name): socket = value
+      case .option(ListClient.start.name): starts = true
       default: try options.read(argument)
       }
     }
@@ -55,7 +57,7 @@ struct SetCommand: Sendable {
     } catch {
       throw Options.Problem(words: error.words, isOfCommandLine: false)
     }
-    var client = try ListClient.connected(to: socket)
+    var client = try ListClient.connected(to: socket, starts: starts)
     let name = name
     _ = try client.call("applySnapshot") { params in
       params.append(list: name)

@@ -21,6 +21,7 @@ CLAUSES: Dict[str, Tuple[str, ...]] = {
     "test_command_git_merge": ("listd git-merge",),
     "test_command_replay_serve": ("Records",),
     "test_command_replay_story": ("Records",),
+    "test_feed_verbs": ("listd feed, files, lists, rm",),
     "test_help": ("The command",),
     "test_verbs": ("listd set, listd get",),
     "test_since": ("listd since",),

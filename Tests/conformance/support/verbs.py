@@ -1,4 +1,4 @@
-"""The commands `listd set`, `get` and `watch` as processes, and their output."""
+"""The commands that use lists of a daemon as processes, and their output."""
 
 from __future__ import annotations
 
@@ -8,17 +8,20 @@ import socket
 import subprocess
 import threading
 from pathlib import Path
-from typing import Any, List
+from typing import Any, List, Set
 
 from client import PATIENCE, Outcome, program
 from shared_daemon import Listening
 
 
-def run(*words: Any, sent: bytes = b"", **more: Any) -> Outcome:
-    environment = {key: value for key, value in os.environ.items() if key != "LISTD_SOCKET"}
+def run(*words: Any, sent: bytes = b"", cwd: Any = None, **more: Any) -> Outcome:
+    """Runs a command with more variables; without them, it has no daemon."""
+    environment = {
+        key: value for key, value in os.environ.items() if key not in ("LISTD_SOCKET", "XDG_RUNTIME_DIR")
+    }  # fmt: skip
     done = subprocess.run(
-        [program(), *map(str, words)], input=sent, capture_output=True, timeout=PATIENCE,
-        env={**environment, **more},
+        [program(), *map(str, words)], input=sent, capture_output=True, timeout=PATIENCE, cwd=cwd,
+        env={**environment, **{name: str(value) for name, value in more.items()}},
     )  # fmt: skip
     return Outcome(done.returncode, done.stdout, done.stderr.decode())
 
@@ -35,6 +38,19 @@ class Verbs:
 
     def get(self, name: str, *words: Any) -> Outcome:
         return run("get", name, *words, "--socket", self.path)
+
+    def feed(self, *words: Any, cwd: Any = None) -> Outcome:
+        return run("feed", *words, cwd=cwd, LISTD_SOCKET=self.path)
+
+    def files(self, *words: Any, cwd: Any = None) -> Set[str]:
+        """What `listd files` prints."""
+        response = run("files", *words, cwd=cwd, LISTD_SOCKET=self.path)
+        assert response.code == 0 and response.err == "", response
+        return set(response.out.decode().splitlines())
+
+    def paths(self, name: str) -> Set[str]:
+        """The paths of the files that a list has."""
+        return {item["path"] for item in self.items(name)}
 
     def items(self, name: str) -> Any:
         response = self.get(name)

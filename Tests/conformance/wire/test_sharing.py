@@ -307,7 +307,11 @@ class TestConnect:
             joined = session(sent, "connect", str(path))
         assert (joined.code, joined.out) == (alone.code, alone.out)
 
-    def test_without_a_daemon_it_fails_with_a_message(self, path: Path) -> None:
+    def test_without_a_daemon_it_fails_with_a_message(
+        self, path: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.delenv("LISTD_SOCKET", raising=False)
+        monkeypatch.delenv("XDG_RUNTIME_DIR", raising=False)
         failed = session(b"", "connect", str(path))
         assert failed.code == 1 and "no listd listens at" in failed.err
         assert session(b"", "connect").code == 2

@@ -193,6 +193,7 @@ export interface Listed {
   /** of a view */ definition?: View;
   /** what fills the list */ feed?: Feed;
   /** of the feed */ state?: FeedState;
+  /** whether its folder is being read for the first time */ reading?: boolean;
 }
 /** What the edit of a folder would do. */
 export interface FolderPlan { changes: FileChange[]; problems: FileProblem[] }

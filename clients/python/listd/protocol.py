@@ -1040,6 +1040,7 @@ class _ListedOptional(TypedDict, total=False):
     definition: View
     feed: Feed
     state: FeedState
+    reading: bool
 
 
 class Listed(_ListedRequired, _ListedOptional):
