@@ -85,7 +85,7 @@ export interface MessageConnectionLike {
 
 /** Starts a daemon: `program`, or the one that `find` returns. */
 export function spawn(options?: SpawnOptions): Promise<Daemon>;
-/** Connects to the daemon that listens at a path, by default the path in `LISTD_SOCKET`. */
+/** Connects to the daemon that listens at a path, by default the path in `LISTD_SOCKET`, or that of the user. */
 export function connect(path?: string, options?: ConnectOptions): Promise<Daemon>;
 /** Connects to a running daemon through two byte streams. */
 export function attach(readable: ReadableLike, writable: WritableLike, options?: AttachOptions): Promise<Daemon>;

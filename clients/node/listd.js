@@ -65,9 +65,11 @@ export async function spawn(options = {}) {
   return daemon;
 }
 
-/** Connects to the daemon that listens at a path, by default the path in `LISTD_SOCKET`. If `start` is true
-    and none listens there, starts one with the options `args`. */
-export async function connect(path = env.LISTD_SOCKET, { start: starts = false, args = [], ...options } = {}) {
+const userSocket = () => env.XDG_RUNTIME_DIR ? `${env.XDG_RUNTIME_DIR}/listd.socket` : undefined;
+
+/** Connects to the daemon that listens at a path, by default the path in `LISTD_SOCKET`, or that of the user. If
+    `start` is true and none listens there, starts one with the options `args`. */
+export async function connect(path = env.LISTD_SOCKET || userSocket(), { start: starts = false, args = [], ...options } = {}) {
   if (!path) throw new ListdError("name the socket of the daemon, or set LISTD_SOCKET");
   if (starts) return spawn({ ...options, args: ["connect", "--start", path, ...args] });
   const socket = open(path);

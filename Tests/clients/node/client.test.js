@@ -166,12 +166,15 @@ test("attaching to streams and sockets of a running daemon", async (t) => {
 });
 
 test("programs share a daemon, which the first one starts", async (t) => {
-  const path = join(folderFor(t), "socket"), before = process.env.LISTD_SOCKET;
+  const folder = folderFor(t), path = join(folder, "listd.socket"), before = { ...process.env };
   t.after(() => {
-    if (before === undefined) delete process.env.LISTD_SOCKET;
-    else process.env.LISTD_SOCKET = before;
+    for (const name of ["LISTD_SOCKET", "XDG_RUNTIME_DIR"]) {
+      if (before[name] === undefined) delete process.env[name];
+      else process.env[name] = before[name];
+    }
   });
   delete process.env.LISTD_SOCKET;
+  delete process.env.XDG_RUNTIME_DIR;
   await assert.rejects(connect(), ListdError);
   const first = await connect(path, { start: true, args: ["--exit-when-idle", "1"] });
   process.env.LISTD_SOCKET = path;
@@ -181,6 +184,11 @@ test("programs share a daemon, which the first one starts", async (t) => {
   assert.deepEqual(mirror.sections[0].items, ["a", "b"]);
   await first.close();
   assert.equal((await second.list("l").apply(["c"])).revision, 2);
+  delete process.env.LISTD_SOCKET;
+  process.env.XDG_RUNTIME_DIR = folder;
+  const third = await connect();
+  assert.equal((await third.lists()).length, 1);
+  await third.close();
   await second.close();
 });
 

@@ -73,8 +73,16 @@ def test_a_missing_daemon_is_started(tmp_path: Path) -> None:
 
 def test_without_a_path(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("LISTD_SOCKET", raising=False)
-    with pytest.raises(listd.DaemonNotFound):
+    monkeypatch.delenv("XDG_RUNTIME_DIR", raising=False)
+    with pytest.raises(listd.DaemonNotFound, match="LISTD_SOCKET"):
         listd.connect()
+
+
+def test_the_socket_of_the_user(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("LISTD_SOCKET", raising=False)
+    monkeypatch.setenv("XDG_RUNTIME_DIR", str(tmp_path))
+    with listd.connect(None, "--exit-when-idle=0.2", start=True), listd.connect() as daemon:
+        assert (tmp_path / "listd.socket").exists() and list(daemon.lists()) == []
 
 
 def test_the_end_of_the_daemon(tmp_path: Path) -> None:

@@ -11,11 +11,12 @@ from .errors import DaemonNotFound
 
 
 def socket_path(path: Optional[str]) -> str:
-    """The given path, or the path in `LISTD_SOCKET`."""
+    """The given path, the path in `LISTD_SOCKET`, or that of the user's daemon."""
     path = path or os.environ.get("LISTD_SOCKET")
-    if not path:
+    folder = os.environ.get("XDG_RUNTIME_DIR")
+    if not path and not folder:
         raise DaemonNotFound("name the daemon's socket, or set LISTD_SOCKET to its path")
-    return path
+    return path or f"{folder}/listd.socket"
 
 
 def connected(path: str) -> socket.socket:
