@@ -90,7 +90,7 @@ final class FileProducer: FeedProducer, @unchecked Sendable {
 
   /// Opens the file again: after a change if a version of it is given, or when it exists again.
   private func reopen(after version: [Int]?) throws(Ended) {
-    var waits = version != nil
+    var (waits, version) = (version != nil, version)
     while true {
       if waits { try waitForChange(after: version) }
       do throws(FeedProcess.Problem) {
@@ -99,16 +99,18 @@ final class FileProducer: FeedProducer, @unchecked Sendable {
         file = opened
         return
       } catch { try report(problem: error.words) }
-      waits = true
+      (waits, version) = (true, nil)
     }
   }
 
-  /// Waits until the file has changed, and a little longer for more changes.
+  /// Waits until the file has changed, and a little longer for more changes. Without a version, the file
+  /// could not be opened, and is tried again meanwhile.
   private func waitForChange(after version: [Int]?) throws(Ended) {
     var isChanged = false
     while !isChanged {
       watch.renew()
-      let limit = watch.isReliable ? nil : MonotonicTime.now.advanced(by: FileWatch.interval)
+      let isNotified = watch.isReliable && version != nil
+      let limit = isNotified ? nil : MonotonicTime.now.advanced(by: FileWatch.interval)
       if try wait(for: [watch.number], until: limit)[0] {
         isChanged = watch.readEvents()
       } else {

@@ -16,8 +16,12 @@ final class FolderProducer: FeedProducer, @unchecked Sendable {
   private var edits = 0
   private var edited: FolderEditing?
 
-  /// When the changes so far are sent.
+  /// When the changes so far are sent, and when all is read again if not all changes are notified.
   private var nextSending = MonotonicTime.now
+  private var nextReading = MonotonicTime.now
+
+  /// Why changes were refused, as a message for people.
+  private var refusal: String?
 
   /// The identifiers of the folders that outlines have expanded. Any thread sets it.
   private let wanted = Mutex<Set<String>>([])
@@ -28,6 +32,9 @@ final class FolderProducer: FeedProducer, @unchecked Sendable {
   /// The time in which changes are collected, and that between two readings if changes are not notified.
   private static let settling = Duration.milliseconds(20)
   private static let interval = Duration.seconds(2)
+
+  /// The time between two such readings, in multiples of the time of one.
+  private static let share = 20
 
   /// An edit has about as many items.
   private static let longEdit = 10_000
@@ -46,19 +53,21 @@ final class FolderProducer: FeedProducer, @unchecked Sendable {
       levels: folder.levels, isLazy: folder.isLazy, showsHidden: folder.showsHidden,
       showsIgnored: folder.showsIgnored)
     watch = folder.watches ? FolderWatch() : nil
-    guard let facts = Self.facts(of: path) else {
+    let number = System.openFolder(path)
+    if number >= 0 { close(number) }
+    guard number >= 0, let facts = Self.facts(of: path) else {
       throw FeedProcess.Problem(words: "cannot read \(folder.path): \(Descriptor.problem)")
     }
     tree = FolderTree(path, facts, options, watch)
     try super.init(source, link)
   }
 
-  /// Returns what is known about the folder; `nil` and sets `errno` if it cannot be read.
+  /// Returns what is known about the folder; `nil` and sets `errno` if there is none.
   private static func facts(of path: [UInt8]) -> FileFacts? {
-    let number = System.openFolder(path)
-    guard number >= 0 else { return nil }
-    defer { close(number) }
-    return System.facts([0x2E], in: number)
+    guard let facts = System.facts(path, in: AT_FDCWD, followsLink: true) else { return nil }
+    if facts.kind == .folder { return facts }
+    errno = ENOTDIR
+    return nil
   }
 
   /// Sets the folders that are expanded.
@@ -111,20 +120,27 @@ final class FolderProducer: FeedProducer, @unchecked Sendable {
   /// Reads all that is to be in the list.
   private func readAll() throws(Ended) {
     tree.wanted = wanted.withLock { $0 }
-    var isRead = try read()
+    let start = MonotonicTime.now
+    try read()
     if !tree.unfinished.isEmpty, UnfinishedEdit.finish(tree.unfinished, in: tree.absolutePath) {
-      isRead = try read()
+      try read()
     }
     try sendChanges()
+    try reportTree()
+    nextReading = .now.advanced(by: max(Self.interval, start.duration(to: .now) * Self.share))
+  }
+
+  /// Reports how much of the folder the list has, if that has changed.
+  private func reportTree() throws(Ended) {
     let before = state
-    state.error = tree.problem
+    state.error = refusal ?? tree.problem
     state.isStale = tree.hasUnwatched
-    if !isRead || before != state || !hasReported { try report() }
+    if before != state || !hasReported { try report() }
     hasReported = true
   }
 
-  /// Reads the folder, and sends items meanwhile. Returns false if it cannot be read.
-  private func read() throws(Ended) -> Bool {
+  /// Reads the folder, and sends items meanwhile.
+  private func read() throws(Ended) {
     try tree.read(tree.root) { () throws(Ended) in
       if nextSending <= .now {
         try sendChanges()
@@ -136,9 +152,8 @@ final class FolderProducer: FeedProducer, @unchecked Sendable {
   /// Sends what has changed, until the folder is no longer at its path.
   private func followChanges() throws(Ended) {
     while true {
-      let polls = watches && (tree.hasUnwatched || watch?.number == -1)
-      let limit = polls ? MonotonicTime.now.advanced(by: Self.interval) : nil
-      let ready = try wait(for: [watch?.number ?? -1], until: limit)
+      let polls = watches && tree.hasUnwatched
+      let ready = try wait(for: [watch?.number ?? -1], until: polls ? nextReading : nil)
       if ready[0] {
         // Changes that belong together arrive together.
         let end = MonotonicTime.now.advanced(by: Self.settling)
@@ -152,20 +167,32 @@ final class FolderProducer: FeedProducer, @unchecked Sendable {
         state.isStale = true
         try report()
       }
-      if isLost || polls {
+      if isLost || polls && nextReading <= .now {
         try readAll()
-        continue
+      } else {
+        try look(at: events)
       }
-      var seen: Set<[UInt8]> = []
-      for event in events {
-        guard case .file(let watch, let name) = event, let folder = tree.watched[watch] else {
-          continue
-        }
-        guard seen.insert(Array(folder.id.utf8) + [0x2F] + name).inserted else { continue }
-        try tree.look(at: name, in: folder) { () throws(Ended) in }
-      }
-      try sendChanges()
     }
+  }
+
+  /// Looks at what has changed, and sends it.
+  private func look(at events: [FolderWatch.Event]) throws(Ended) {
+    var seen: Set<[UInt8]> = []
+    for event in events {
+      switch event {
+      case .file(let watch, let name):
+        guard let folder = tree.watched[watch],
+          seen.insert(Array(folder.id.utf8) + [0x2F] + name).inserted
+        else { continue }
+        try tree.look(at: name, in: folder) { () throws(Ended) in }
+      case .permissions(let watch):
+        guard let folder = tree.watched[watch] else { continue }
+        try tree.readIfPossible(folder) { () throws(Ended) in }
+      case .overflow: break
+      }
+    }
+    try sendChanges()
+    try reportTree()
   }
 
   /// Reads the folders that were expanded, and gives up those that are not any more.
@@ -216,8 +243,8 @@ final class FolderProducer: FeedProducer, @unchecked Sendable {
 
   private func check(_ answer: FeedMailbox.Answer) throws(Ended) {
     guard case .failed(_, let words) = answer else { return }
-    state.error = words
-    try report()
+    refusal = words
+    try reportTree()
   }
 
   /// Empties the list, because the folder has vanished.

@@ -21,20 +21,23 @@ struct FileIdentity: Hashable {
 }
 
 extension System {
-  /// Returns what is known about the file at a path, or about the link there; `nil` if that fails.
-  static func facts(_ path: [UInt8], in folder: Int32) -> FileFacts? {
-    (path + [0]).withUnsafeBytes { bytes in
-      facts(bytes.baseAddress!.assumingMemoryBound(to: CChar.self), in: folder)
-    }
+  /// Returns what is known about the file at a path, or about the link there unless that is followed;
+  /// `nil` and sets `errno` if that fails.
+  static func facts(
+    _ path: [UInt8], in folder: Int32, followsLink: Bool = false
+  ) -> FileFacts? {
+    path.withPath { facts($0, in: folder, followsLink: followsLink) }
   }
 
-  private static func facts(_ path: UnsafePointer<CChar>, in folder: Int32) -> FileFacts? {
+  private static func facts(
+    _ path: UnsafePointer<CChar>, in folder: Int32, followsLink: Bool = false
+  ) -> FileFacts? {
     #if canImport(Glibc)
       // The fields of `struct statx` are at these offsets.
       return withUnsafeTemporaryAllocation(byteCount: 256, alignment: 8) { buffer in
         let (linkItself, allFields): (Int32, UInt32) = (0x100, 0xFFF)
         let failure = readFacts(
-          folder, path, linkItself, allFields, into: buffer.baseAddress!)
+          folder, path, followsLink ? 0 : linkItself, allFields, into: buffer.baseAddress!)
         guard failure == 0 else { return nil }
         func number(_ offset: Int) -> Int { buffer.load(fromByteOffset: offset, as: Int.self) }
         func half(_ offset: Int) -> Int {
@@ -51,7 +54,8 @@ extension System {
       }
     #else
       var status = stat()
-      guard fstatat(folder, path, &status, AT_SYMLINK_NOFOLLOW) == 0 else { return nil }
+      let flags = followsLink ? 0 : AT_SYMLINK_NOFOLLOW
+      guard fstatat(folder, path, &status, flags) == 0 else { return nil }
       let time = modificationTime(of: status)
       return FileFacts(
         kind: kind(status.st_mode), size: Int(status.st_size),

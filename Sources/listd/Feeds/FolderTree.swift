@@ -41,9 +41,14 @@ final class FolderTree {
   private(set) var watched: [Int32: FolderNode] = [:]
   private let watch: FolderWatch?
 
-  /// Whether a folder could not be watched, and why a folder could not be read.
+  /// Whether a folder could not be watched, or not be read for a reason that is not notified when it ends.
   private(set) var hasUnwatched = false
-  private(set) var problem: String?
+
+  /// Why folders could not be read whole, by their identifiers.
+  private var unread: [String: String] = [:]
+
+  /// Why a folder could not be read whole; `nil` if all could be.
+  var problem: String? { unread.values.min() }
 
   /// The files that unfinished edits of the folder have left.
   var unfinished: [[UInt8]] = []
@@ -116,52 +121,71 @@ final class FolderTree {
   }
 
   /// Reads a folder, and those below it that are to be in the list. Calls `step` after each.
-  ///
-  /// Returns false if the folder cannot be read.
-  @discardableResult
-  func read<E: Error>(
-    _ folder: FolderNode, _ step: () throws(E) -> Void
-  ) throws(E) -> Bool {
-    problem = nil
+  func read<E: Error>(_ folder: FolderNode, _ step: () throws(E) -> Void) throws(E) {
     if folder === root { (hasUnwatched, unfinished) = (false, []) }
     var rest = [folder]
-    var isRead = true
     while let node = rest.popLast() {
       // It may have been removed by a step.
       guard node === root || nodes[node.id] === node else { continue }
-      if !readFiles(of: node), node === folder { isRead = false }
-      rest += (node.children ?? [:]).values.filter { self.isRead($0) }
+      readFiles(of: node)
+      rest += (node.children ?? [:]).values.filter { isRead($0) }
       try step()
     }
-    return isRead
   }
 
-  /// Reads the files of one folder.
-  private func readFiles(of folder: FolderNode) -> Bool {
+  /// Reads the files of one folder. Those that it has stay if it cannot be read.
+  private func readFiles(of folder: FolderNode) {
     let full = fullPath(folder)
     if let watch, folder.watch < 0 {
       folder.watch = watch.add(full)
-      if folder.watch < 0 { hasUnwatched = true } else { watched[folder.watch] = folder }
+      if folder.watch >= 0 { watched[folder.watch] = folder }
     }
+    let isUnwatched = watch != nil && folder.watch < 0
     let number = System.openFolder(full)
     guard number >= 0 else {
-      let name = String(decoding: full, as: UTF8.self)
-      problem = problem ?? "cannot read \(name): \(Descriptor.problem)"
-      return false
+      // Permissions that change are notified to the folder above, limits are not.
+      if [EMFILE, ENFILE, ENOMEM].contains(errno) || isUnwatched && folder === root {
+        hasUnwatched = true
+      }
+      return note(errno, at: full, of: folder)
     }
+    if isUnwatched { hasUnwatched = true }
     folder.rules = rules(of: folder, full)
     var missing = folder.children ?? [:]
     if folder.children == nil { folder.children = [:] }
-    _ = System.forEachFile(inFolder: number) { name, facts in
+    var failure: Int32 = 0
+    let isWhole = System.forEachFile(inFolder: number) { name, facts in
       if folder === root, UnfinishedEdit.isItsName(name) { unfinished.append(name) }
-      guard !isHidden(name), let facts = facts(), !isIgnored(name, facts, in: folder) else {
+      guard !isHidden(name) else { return }
+      guard let facts = facts() else {
+        if errno != ENOENT { (failure, missing[name]) = (errno, nil) }
         return
       }
+      guard !isIgnored(name, facts, in: folder) else { return }
       missing[name] = nil
       update(name, in: folder, facts)
     }
+    if !isWhole { (failure, missing) = (errno, [:]) }
     for node in missing.values where node.parent === folder { remove(node) }
-    return true
+    note(failure, at: full, of: folder)
+  }
+
+  /// Records why a folder could not be read whole; 0 if it could be.
+  private func note(_ failure: Int32, at full: [UInt8], of folder: FolderNode) {
+    unread[folder.id] =
+      failure == 0 ? nil : "cannot read \(full.text): \(String(cString: strerror(failure)))"
+  }
+
+  /// Reads a folder again if that is possible again, after its permissions have changed.
+  func readIfPossible<E: Error>(
+    _ folder: FolderNode, _ step: () throws(E) -> Void
+  ) throws(E) {
+    let full = fullPath(folder)
+    guard full.withPath({ access($0, R_OK | X_OK) }) == 0 else {
+      return note(errno, at: full, of: folder)
+    }
+    // Changes below it may not have been seen.
+    if unread[folder.id] != nil { try read(folder, step) }
   }
 
   /// Looks at the file with a name in a folder that was read. Calls `step` after each folder that is read.
@@ -173,7 +197,10 @@ final class FolderTree {
       try read(folder, step)
       return
     }
-    let facts = isHidden(name) ? nil : System.facts(fullPath(folder) + [0x2F] + name, in: AT_FDCWD)
+    let isHidden = isHidden(name)
+    let facts = isHidden ? nil : System.facts(fullPath(folder) + [0x2F] + name, in: AT_FDCWD)
+    // A file that cannot be looked at now stays until its folder is read again.
+    if facts == nil, !isHidden, errno != ENOENT, errno != ENOTDIR { return }
     guard let facts, !isIgnored(name, facts, in: folder) else {
       if let node = children[name] { remove(node) }
       return lookAgain(at: folder)
@@ -278,6 +305,7 @@ final class FolderTree {
         node.watch = -1
       }
       nodes[node.id] = nil
+      unread[node.id] = nil
       let identity = node.facts.identity
       present[identity]?.removeAll { $0 === node }
       if present[identity]?.isEmpty == true { present[identity] = nil }
@@ -292,6 +320,7 @@ final class FolderTree {
   func giveUp(_ folder: FolderNode) {
     for node in (folder.children ?? [:]).values { remove(node) }
     folder.children = nil
+    unread[folder.id] = nil
     guard folder.watch >= 0 else { return }
     watch?.remove(folder.watch)
     watched[folder.watch] = nil

@@ -3,10 +3,10 @@ final class FolderWatch {
   /// The descriptor that can be read after a change; -1 if there are no notifications.
   let number: Int32
 
-  /// A change in the folder of a watch: of the file with a name, or of the folder itself.
+  /// A change in the folder of a watch: of the file with a name, or of the permissions of the folder itself.
   enum Event {
     case file(watch: Int32, name: [UInt8])
-    case folder(watch: Int32)
+    case permissions(watch: Int32)
     /// Changes were lost.
     case overflow
   }
@@ -37,13 +37,13 @@ final class FolderWatch {
           let length = Int(buffer.loadUnaligned(fromByteOffset: offset + 12, as: UInt32.self))
           let name = buffer[(offset + 16)..<min(offset + 16 + length, count)].prefix { $0 != 0 }
           offset += 16 + length
-          let (overflow, ended): (UInt32, UInt32) = (0x4000, 0x8000)
+          let (overflow, attributes): (UInt32, UInt32) = (0x4000, 0x4)
           if kind & overflow != 0 {
             events.append(.overflow)
           } else if !name.isEmpty {
             events.append(.file(watch: watch, name: Array(name)))
-          } else if kind & ended == 0 {
-            events.append(.folder(watch: watch))
+          } else if kind & attributes != 0 {
+            events.append(.permissions(watch: watch))
           }
         }
       }

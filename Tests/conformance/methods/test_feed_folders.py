@@ -8,7 +8,7 @@ import random
 import shutil
 import subprocess
 from pathlib import Path
-from typing import Any, Set
+from typing import Any, Dict, Set
 
 import pytest
 
@@ -261,6 +261,9 @@ def test_random_changes(daemon: Daemon, tmp_path: Path, rng: random.Random, seed
     folder = tmp_path / "folder"
     make(folder, "a/b/c", "d")
     feed(daemon, {"folder": str(folder), "depth": "all"})
+    # The numbers of files that are open are not used again.
+    held = [os.open(path, os.O_RDONLY) for path in folder.rglob("*")]
+    files: Dict[str, int] = {}
     for _ in range(10):
         for _ in range(30):
             all_paths = [folder, *sorted(folder.rglob("*"))]
@@ -270,10 +273,13 @@ def test_random_changes(daemon: Daemon, tmp_path: Path, rng: random.Random, seed
             change = rng.randrange(5)
             if change == 0 and not where.exists():
                 where.mkdir()
+                held.append(os.open(where, os.O_RDONLY))
             elif change == 1 and not where.is_dir():
                 where.write_text(str(rng.random()))
-            elif change == 2 and some != folder and some not in where.parents and not where.exists():
-                some.rename(where)
+                held.append(os.open(where, os.O_RDONLY))
+            elif change == 2 and some != folder and some not in where.parents and not where.is_dir():
+                if some.is_file() or not where.exists():
+                    some.rename(where)
             elif change == 3 and some != folder and rng.random() < 0.5:
                 shutil.rmtree(some) if some.is_dir() else some.unlink()
             elif change == 4 and some.is_file():
@@ -295,6 +301,11 @@ def test_random_changes(daemon: Daemon, tmp_path: Path, rng: random.Random, seed
         for item in found:
             above = names[item["parent"]] + "/" if "parent" in item else ""
             assert item["path"] == above + item["name"]
+            number = (folder / item["path"]).stat().st_ino
+            assert files.setdefault(item["id"], number) == number, "an identifier is of another file"
+        assert len(set(files.values())) == len(files), "a file has another identifier"
+    for file in held:
+        os.close(file)
 
 
 def test_many_files(daemon: Daemon, tmp_path: Path) -> None:
