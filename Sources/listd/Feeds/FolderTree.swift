@@ -295,7 +295,9 @@ final class FolderTree {
 
   /// Removes a file and all below it.
   func remove(_ node: FolderNode) {
-    node.parent?.children?[node.name] = nil
+    if let folder = node.parent, folder.children?[node.name] === node {
+      folder.children![node.name] = nil
+    }
     var removed: [FolderNode] = []
     node.forAll { removed.append($0) }
     for node in removed {

@@ -139,6 +139,10 @@ def test_names_that_other_edits_make_free(daemon: Daemon, folder: Path, trash: P
     assert contents(trash / "files") == {"b": "b", "d": None}
     now = ids(daemon)
     assert (now["b"], now["d"]) == (known["a"], known["d/x"]) and now["a"] not in known.values()
+    edit(daemon, update(id=known["d/x"], name="e"))
+    (folder / "e").rename(folder / "f")
+    has(daemon, "a", "b", "f")
+    assert ids(daemon)["f"] == known["d/x"]
 
 
 @pytest.mark.parametrize("seed", range(6))

@@ -75,17 +75,15 @@ struct FolderEditing {
   private func follow() {
     var moves: [(node: FolderNode, folder: FolderNode?, name: [UInt8])] = []
     for wish in plan.wishes {
-      guard let node = wish.node else { continue }
-      if let target = wish.target {
-        moves.append((node, plan.node(of: target.folder), target.name))
-      } else {
-        tree.remove(node)
-      }
+      guard let node = wish.node, let target = wish.target else { continue }
+      moves.append((node, plan.node(of: target.folder), target.name))
     }
     let folders = Set(moves.compactMap { $0.node.parent?.id })
     tree.relocate(moves)
+    // Files that have been moved out of a folder are not removed with it.
+    for wish in plan.wishes where wish.target == nil { tree.remove(wish.node!) }
     for wish in plan.wishes where wish.node == nil { look(wish.target!) }
-    for (node, folder, name) in moves {
+    for (node, folder, _) in moves {
       if tree.nodes[node.id] === node, node.parent?.children?[node.name] !== node {
         // Its folder is not in the list.
         tree.remove(node)
@@ -93,7 +91,6 @@ struct FolderEditing {
         look(node.place)
         if node.children != nil, tree.isRead(node) { tree.read(node) {} }
       }
-      _ = name
     }
     for id in folders { if let node = tree.nodes[id] { look(node.place) } }
   }
