@@ -129,8 +129,11 @@ extension RecordRedaction {
   /// The members whose strings are words of the protocol, and the arrays whose elements are.
   private static let words: Set<String> = [
     "jsonrpc", "method", "format", "edit", "cursorPolicy", "value", "order", "as", "direction",
-    "selectionMode", "selection", "sections", "case", "open", "trace", "action",
+    "selectionMode", "selection", "sections", "case", "open", "trace", "action", "depth", "type",
   ]
+
+  /// Those of them that sections and items have, too: `type` is that of a file that is made.
+  private static let contentWords: Set<String> = ["selectionMode", "type"]
   private static let wordLists: Set<String> = ["require", "positionEncodings"]
 
   /// The members whose strings are names of members of items; so are the elements of `members`.
@@ -225,7 +228,7 @@ extension RecordRedaction {
   private func isKept(_ text: [UInt8], at position: Position) -> Bool {
     let member = position.member
     if Self.templates.contains(member) { return true }
-    if position.isContent, member != "selectionMode" { return false }
+    if position.isContent, !Self.contentWords.contains(member) { return false }
     if position.isElement ? member == "members" : Self.paths.contains(member) { return true }
     let words = position.isElement ? Self.wordLists : Self.words
     return words.contains(member) && ProtocolWords.all.contains(text)
