@@ -21,8 +21,9 @@ final class FolderNode {
   var watch: Int32 = -1
   var rules: IgnoreRules?
 
-  /// Whether the list has the item.
+  /// Whether the list has the item, and whether it is to be added or updated.
   var isSent = false
+  var hasChanged = false
 
   init(_ id: String, _ name: [UInt8], in parent: FolderNode?, _ facts: FileFacts) {
     self.id = id
@@ -60,12 +61,14 @@ final class FolderNode {
     }
   }
 
-  /// Appends the item.
-  func append(isLazy: Bool, to out: inout ByteBuffer) {
+  /// Appends the item of a file in a folder that is at a path.
+  func append(
+    isLazy: Bool, in folder: FolderNode?, at above: [UInt8], to out: inout ByteBuffer
+  ) {
     out.append("{")
     out.append(member: "id", string: id)
     out.append(member: "name", escaping: name)
-    out.append(member: "path", escaping: path)
+    out.append(member: "path", escaping: above.isEmpty ? name : above + [0x2F] + name)
     let type: StaticString =
       switch facts.kind {
       case .file: "\"file\""
@@ -76,7 +79,7 @@ final class FolderNode {
     out.append(type)
     out.append(member: "size", facts.size)
     out.append(member: "modified", facts.modified)
-    if let parent, parent.parent != nil { out.append(member: "parent", string: parent.id) }
+    if let folder, !folder.id.isEmpty { out.append(member: "parent", string: folder.id) }
     if let target { out.append(member: "target", escaping: target) }
     if isLazy { out.append(member: "lazy", true) }
     let isText = name.withUnsafeBytes { Bytes.firstInvalidUTF8(in: $0) == nil }

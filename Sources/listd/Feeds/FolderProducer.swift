@@ -215,11 +215,10 @@ final class FolderProducer: FeedProducer, @unchecked Sendable {
   private func sendChanges() throws(Ended) {
     while tree.hasChanges || isFirst {
       let (deleted, changed) = tree.takeChanges(limit: Self.longEdit)
+      // Files may have been removed before they were sent.
+      if deleted.isEmpty, changed.isEmpty, !isFirst { continue }
       var out = ByteBuffer()
-      for node in changed {
-        if !out.isEmpty { out.append(",") }
-        node.append(isLazy: tree.isLazy(node), to: &out)
-      }
+      tree.append(changed, to: &out)
       let items = out
       var content = ByteBuffer()
       if isFirst {

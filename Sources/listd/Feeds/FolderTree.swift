@@ -1,3 +1,4 @@
+import ByteBuffers
 import Synchronization
 
 /// The files of a folder as its list shows them, and what has changed since the list was sent.
@@ -30,9 +31,9 @@ final class FolderTree {
   /// The identifiers of files that are not in the list now.
   private var known: [FileIdentity: [String]] = [:]
 
-  /// The items to delete, and to add or to update.
+  /// The items to delete, and to add or to update: of these, files that `hasChanged`.
   private var deleted: Set<String> = []
-  private var changed: [String: FolderNode] = [:]
+  private var changed: [FolderNode] = []
 
   /// What was taken to be sent and may not be in the list yet.
   private var sending: (deleted: [String], changed: [FolderNode]) = ([], [])
@@ -70,13 +71,10 @@ final class FolderTree {
     precondition(sending.deleted.isEmpty && sending.changed.isEmpty)
     sending.deleted = deleted.sorted()
     deleted = []
-    if changed.count <= limit {
-      sending.changed = Array(changed.values)
-      changed = [:]
-    } else {
-      sending.changed = Array(changed.values.prefix(limit))
-      for node in sending.changed { changed[node.id] = nil }
-    }
+    let taken = changed.prefix(limit)
+    sending.changed = taken.filter { $0.hasChanged }
+    changed.removeFirst(taken.count)
+    for node in sending.changed { node.hasChanged = false }
     return sending
   }
 
@@ -89,8 +87,27 @@ final class FolderTree {
   /// Puts back the changes that were taken, because they are not in the list.
   func restoreUnsent() {
     deleted.formUnion(sending.deleted)
-    for node in sending.changed { changed[node.id] = node }
+    for node in sending.changed { queue(node) }
     sending = ([], [])
+  }
+
+  /// Records that the item of a file is to be added or updated.
+  private func queue(_ node: FolderNode) {
+    guard !node.hasChanged else { return }
+    node.hasChanged = true
+    changed.append(node)
+  }
+
+  /// Appends the items of files, with commas between them.
+  func append(_ nodes: [FolderNode], to out: inout ByteBuffer) {
+    var (folder, path): (FolderNode?, [UInt8]) = (nil, [])
+    for (index, node) in nodes.enumerated() {
+      if index > 0 { out.append(",") }
+      // Files of one folder follow one another.
+      let parent = node.parent
+      if parent !== folder { (folder, path) = (parent, parent?.path ?? []) }
+      node.append(isLazy: isLazy(node), in: folder, at: path, to: &out)
+    }
   }
 
   /// Whether a folder's item says that its files are read when it is expanded.
@@ -162,7 +179,7 @@ final class FolderTree {
         return
       }
       guard !isIgnored(name, facts, in: folder) else { return }
-      missing[name] = nil
+      if !missing.isEmpty { missing[name] = nil }
       update(name, in: folder, facts)
     }
     if !isWhole { (failure, missing) = (errno, [:]) }
@@ -219,7 +236,7 @@ final class FolderTree {
       (node.parent, node.name) = (folder, name)
       guard let folder, folder.children != nil else { continue }
       folder.children![name] = node
-      node.forAll { changed[$0.id] = $0 }
+      node.forAll { queue($0) }
     }
   }
 
@@ -229,7 +246,7 @@ final class FolderTree {
       facts.identity == folder.facts.identity, facts != folder.facts
     else { return }
     folder.facts = facts
-    changed[folder.id] = folder
+    queue(folder)
   }
 
   /// Updates the node of a file, or adds one. Returns it.
@@ -241,7 +258,7 @@ final class FolderTree {
       if node.facts.identity == facts.identity, node.facts.kind == facts.kind {
         if node.facts != facts {
           node.facts = facts
-          changed[node.id] = node
+          queue(node)
         }
         return node
       }
@@ -252,7 +269,7 @@ final class FolderTree {
       (node.parent, node.name, node.facts) = (folder, name, facts)
       folder.children![name] = node
       // The paths of all below it have changed.
-      node.forAll { changed[$0.id] = $0 }
+      node.forAll { queue($0) }
       return node
     }
     let id = takeID(facts.identity)
@@ -266,8 +283,8 @@ final class FolderTree {
     nodes[id] = node
     present[facts.identity, default: []].append(node)
     // The list still has the item of a file that was here before.
-    node.isSent = deleted.remove(id) != nil
-    changed[id] = node
+    node.isSent = !deleted.isEmpty && deleted.remove(id) != nil
+    queue(node)
     return node
   }
 
@@ -289,7 +306,7 @@ final class FolderTree {
   }
 
   private func takeID(_ identity: FileIdentity) -> String {
-    if let id = known[identity]?.popLast() { return id }
+    if !known.isEmpty, let id = known[identity]?.popLast() { return id }
     return "f\(Self.lastID.add(1, ordering: .relaxed).newValue)"
   }
 
@@ -313,7 +330,7 @@ final class FolderTree {
       if present[identity]?.isEmpty == true { present[identity] = nil }
       // Without the time of its creation, another file could be taken for this one.
       if identity.created != 0 { known[identity, default: []].append(node.id) }
-      changed[node.id] = nil
+      node.hasChanged = false
       if node.isSent { deleted.insert(node.id) }
     }
   }

@@ -127,11 +127,9 @@ struct FolderEditing {
       }
       if !changed.isEmpty {
         if !deleted.isEmpty { out.append(",") }
-        out.append("{\"edit\":\"putItems\"")
-        out.append(list: "items", changed.count) { index, out in
-          changed[index].append(isLazy: tree.isLazy(changed[index]), to: &out)
-        }
-        out.append("}")
+        out.append("{\"edit\":\"putItems\",\"items\":[")
+        tree.append(changed, to: &out)
+        out.append("]}")
       }
       out.append("]")
     }
