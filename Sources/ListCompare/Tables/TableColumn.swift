@@ -35,6 +35,7 @@ extension TableColumn {
     private var paths: [String] = []
     private var known: Set<String> = []
     private var items = 0
+    private var hasObjects = false
 
     /// Columns with the value of `id` in all items, and whether each `text` is made of other values.
     private var copies: Set<String>?
@@ -68,7 +69,11 @@ extension TableColumn {
 
     private mutating func add(_ bytes: UnsafeRawBufferPointer, _ item: Range<Int>) {
       items += 1
-      guard bytes[item.lowerBound] == 0x7B else { return add(path: "text") }
+      guard bytes[item.lowerBound] == 0x7B else {
+        isTextDerived = false
+        return add(path: "text")
+      }
+      hasObjects = true
       var values: [(path: String, text: String)] = []
       add(membersOf: item, bytes, "", depth: 0, &values)
       let id = values.first { $0.path == "id" }?.text
@@ -121,7 +126,8 @@ extension TableColumn {
         paths.remove(at: index)
         if paths.allSatisfy({ !(copies ?? []).contains($0) }) { paths.insert("id", at: 0) }
       }
-      return paths.map { TableColumn($0, member: $0) }
+      // Lines of text have no title.
+      return paths.map { TableColumn(hasObjects ? $0 : "", member: $0) }
     }
   }
 }

@@ -297,6 +297,10 @@ class TestOnce:
         answer = run("watch", "--once", "l", "--socket", verbs.path)
         assert answer.out.decode().splitlines() == [" id  a.b   text", "s (1)", "  1  x", "t (1)", "           y"]
 
+    def test_a_list_of_texts(self, verbs: Verbs) -> None:
+        verbs.set("l", sent=b"a\nb c\n")
+        assert run("watch", "--once", "l", "--socket", verbs.path).out == b"a\nb c\n"
+
     def test_a_command_that_fails(self) -> None:
         answer = run("watch", "--once", "--", "echo a; exit 3")
         assert (answer.code, answer.out, answer.err) == (1, b"a\n", "listd: exit status 3\n")
