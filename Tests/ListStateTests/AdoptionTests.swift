@@ -22,6 +22,18 @@ import Testing
     var sections: [Section] = []
     var nextKey: UInt32 = 1000
 
+    /// Whether some items have parts, of which there may be none.
+    var hasParts = false
+
+    func partCount(_ item: Item) -> Int? {
+      hasParts && item.key % 4 == 1 ? (Int(item.key / 4) + item.version) % 4 : nil
+    }
+
+    /// The first row of each item, followed by the number of rows.
+    var rowStarts: [Int] {
+      items.reduce(into: [0]) { $0.append($0.last! + (partCount($1) ?? 1)) }
+    }
+
     var items: [Item] { sections.flatMap(\.items) }
 
     mutating func newItem() -> Item {
@@ -90,6 +102,10 @@ import Testing
           let traits: ItemTraits =
             item.version % 5 == 4 ? [.hasExplicitID, .notSelectable] : .hasExplicitID
           builder.addItem(item.key, text, traits, template: UInt32(item.version % 2))
+          if let count = partCount(item) {
+            builder.addParts(
+              (0..<UInt32(count)).map { Part(key: $0, payload: text, template: $0 % 2) })
+          }
         }
       }
       builder.finishDistinct()
@@ -129,8 +145,10 @@ import Testing
       for item in 0..<snapshot.itemCount {
         let text = String(decoding: snapshot.bytes(of: snapshot.payloads[item]), as: UTF8.self)
         let traits = snapshot.traits[item].rawValue
+        let parts = snapshot.parts(ofItem: item)?.map { "\($0.key) \($0.template)" }
         items.append(
-          "\(snapshot.arrangement.rows[item]) \(text) \(traits) \(snapshot.template(ofItem: item))")
+          "\(snapshot.arrangement.rows[item]) \(text) \(traits) \(snapshot.template(ofItem: item)) "
+            + "\(parts ?? ["whole"]) \(tree.rows(of: tree.location(at: item)!))")
       }
       selected = tree.selectedIndices
     }
@@ -140,6 +158,7 @@ import Testing
   func aTreeTakesTheContentOfASnapshotAndGivesItBack(seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)
     var model = Model()
+    model.hasParts = seed % 2 == 1
     for key in 0..<UInt32(1 + random.below(5)) {
       model.sections.append(Section(key: key))
       for _ in 0..<random.below(900) {
@@ -199,8 +218,10 @@ import Testing
     for (side, model) in [(comparison.old, old), (comparison.new, new)] {
       let items = model.items
       var known: [UInt32: [Item]] = [:]
+      let rowStarts = model.rowStarts
       for entry in side.entries.indices {
         let range = side.items(ofEntry: entry)
+        #expect(side.firstRow(ofEntry: entry) == rowStarts[range.lowerBound])
         if let record = side.entries[entry].record {
           #expect(record.key == items[range.lowerBound].key)
         } else {
@@ -209,6 +230,7 @@ import Testing
       }
       if comparison.listsAll {
         #expect(side.entries.reduce(0) { $0 + $1.count } == items.count)
+        #expect(side.end.row == rowStarts.last)
         #expect(side.sectionCount == model.sections.count)
       }
       blocks.append(known)

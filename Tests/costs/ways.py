@@ -35,7 +35,7 @@ WAYS = {
 }
 
 # The same for a list of 20,000 items of three rows, and how many times it may cost after edits.
-PARTS = (15.5, 90)
+PARTS = (9.5, 31)
 
 # How many times an edit after an edit one may cost that follows a snapshot.
 EDIT = 5

@@ -18,6 +18,12 @@ struct Adoption: Sendable {
   var newSections: [Int] = []
   let newStarts: [Int32]
 
+  /// The first rows of the old sections, followed by the number of rows.
+  let oldRowStarts: [Int32]
+
+  /// The first row of each new item, followed by the number of rows; `nil` if no item has parts.
+  let newRows: [Int32]?
+
   /// The number that is added to those of the buffers of the tree before.
   let firstOldBuffer: UInt32
 
@@ -27,6 +33,14 @@ struct Adoption: Sendable {
   /// Returns the most items and runs of a snapshot that are worth to be followed one by one, given the
   /// numbers of items.
   static func limit(for old: Int, _ new: Int) -> Int { 256 + max(old, new) / 16 }
+
+  /// Returns the first row of a new item.
+  func row(ofNewItem item: Int32) -> Int32 { newRows?[Int(item)] ?? item }
+
+  /// Returns the number of rows of some new items.
+  func rowCount(of items: Range<Int32>) -> Int32 {
+    row(ofNewItem: items.upperBound) - row(ofNewItem: items.lowerBound)
+  }
 
   /// Returns an item of the tree before, with its text in the present tree.
   func oldItem(_ index: Int) -> ItemRecord {

@@ -5,8 +5,8 @@ extension ListStore {
   /// by item. `same` are items that are equal byte by byte in the list and the snapshot, in the order of
   /// the latter. Returns `nil` and does nothing if that is not possible.
   ///
-  /// It is possible if few items are not in long runs of equal ones, if no item has parts or repeats, and
-  /// if all composites that the list is part of can follow. It is not worth its cost if the list is short
+  /// It is possible if few items are not in long runs of equal ones, if no item repeats, and if all
+  /// composites that the list is part of can follow. It is not worth its cost if the list is short
   /// and part of none.
   ///
   /// - Complexity: That of ``ListTree/adopt(_:_:)`` and O(*k* log *n*), where *k* is the number of runs
@@ -51,7 +51,7 @@ extension ListStore {
     _ list: NamedList, _ snapshot: Snapshot, _ request: ChangeRequest
   ) -> Bool {
     guard list.sources == nil, !list.hasRepeats, !snapshot.arrangement.hasRepeats,
-      !snapshot.hasParts, !list.hasParts, snapshot.forcedUpdates.isEmpty
+      snapshot.forcedUpdates.isEmpty
     else { return false }
     if isBrief(list, snapshot.itemCount) { return false }
     return request.selected?.allSatisfy(\.isCurrent) != false
@@ -72,9 +72,4 @@ extension ListStore {
     guard old + new - 2 * count + same.count <= limit else { return nil }
     return same.cut(atSections: oldStarts, snapshot.arrangement.starts)
   }
-}
-
-extension NamedList {
-  /// Whether an item has parts.
-  fileprivate var hasParts: Bool { tree.map { !$0.parts.isEmpty } ?? snapshot.hasParts }
 }

@@ -4,13 +4,13 @@ import SumTrees
 
 extension ListTree {
   /// Gives the list the content of a snapshot as the current change: its leaves become slices of the
-  /// snapshot's columns, and most keys stay in their leaves (``LeafSlices``). Neither side has parts or
-  /// repeated items. `runs` are items that are equal byte by byte, cut at sections.
+  /// snapshot's columns, and most keys stay in their leaves (``LeafSlices``). Neither side has repeated
+  /// items. `runs` are items that are equal byte by byte, cut at sections.
   ///
   /// The items that remain stay selected. The texts before can be read until the change is finished.
   ///
   /// - Complexity: O(*n* / 256 + *s* + *k* log *n*), where *k* is the number of runs and of items that
-  ///   are in none of them; and O(*n*) to add up the sizes of texts.
+  ///   are in none of them; and O(*n*) to add up the sizes of texts and to keep the numbers of parts.
   mutating func adopt(_ new: Snapshot, _ runs: [MatchedRun]) {
     // The next snapshot is read with the help of the keys.
     indexKeys()
@@ -19,6 +19,7 @@ extension ListTree {
     var adoption = Adoption(
       before: before, runs: runs, byOld: runs.byOld, oldSections: sections,
       oldStarts: starts(of: sections), newStarts: new.arrangement.starts,
+      oldRowStarts: starts(of: sections) { $0.rows }, newRows: new.parts?.items.starts,
       firstOldBuffer: UInt32(truncatingIfNeeded: new.buffers.count))
     texts = TextBuffers(new, withItems: true)
     texts.keep(before.texts.buffers)
@@ -39,13 +40,13 @@ extension ListTree {
     change.adoption = adoption
   }
 
-  /// Returns the index of the first item of each section, followed by the number of all items.
-  func starts(of sections: [Int]) -> [Int32] {
+  /// Returns the index of the first item or row of each section, followed by the number of all.
+  func starts(of sections: [Int], _ unit: (TreeSums) -> Int = { $0.items }) -> [Int32] {
     var starts: [Int32] = [0]
     starts.reserveCapacity(sections.count + 1)
     var count = 0
     for section in sections {
-      count += forest.sums(ofTree: section).items
+      count += unit(forest.sums(ofTree: section))
       starts.append(Int32(truncatingIfNeeded: count))
     }
     return starts
@@ -56,7 +57,7 @@ extension ListTree {
   private mutating func adoptItems(of new: Snapshot, _ adoption: Adoption) -> [Int] {
     let before = adoption.before
     let runs = adoption.runs
-    let block = ItemBlock(new, details: addDetails(of: new), withTexts: true)
+    let block = ItemBlock(new, details: adoptDetails(of: new, adoption), withTexts: true)
     var oldStarts = [Int32](repeating: -1, count: sections.count)
     for (section, start) in zip(adoption.oldSections, adoption.oldStarts) {
       oldStarts[section] = start
@@ -91,6 +92,37 @@ extension ListTree {
       for leaf in leaves { free(leaf) }
     }
     return torn
+  }
+
+  /// Returns the templates and parts of the items of a snapshot, unless all are the default. Items that are
+  /// equal to old ones keep the numbers of their parts.
+  private mutating func adoptDetails(of new: Snapshot, _ adoption: Adoption) -> [ItemDetails] {
+    if parts.isEmpty { return addDetails(of: new) }
+    let old = adoption.before.partNumbers
+    var details = new.payloads.indices.map { ItemDetails(template: new.template(ofItem: $0)) }
+    for run in adoption.runs {
+      let shift = Int(run.old - run.new)
+      for item in Int(run.new)..<Int(run.newEnd) { details[item].parts = old[item + shift] }
+    }
+    for item in adoption.runs.newRest(of: new.itemCount).joined() {
+      guard let own = new.parts(ofItem: item) else { continue }
+      details[item].parts = parts.number(of: own)
+      parts.add(details[item].parts)
+    }
+    for item in adoption.runs.oldRest(of: old.count, adoption.byOld).joined() where old[item] > 0 {
+      parts.remove(old[item])
+    }
+    return details
+  }
+
+  /// The numbers of the parts of all items in order.
+  private var partNumbers: [UInt32] {
+    var numbers: [UInt32] = []
+    numbers.reserveCapacity(itemCount)
+    for leaf in sectionsInOrder.lazy.flatMap({ leaves(ofSection: $0) }).map({ leaves[$0] }) {
+      for index in 0..<leaf.count { numbers.append(leaf.parts(at: index)) }
+    }
+    return numbers
   }
 
   /// Creates, deletes and describes sections. Returns the numbers of those of the snapshot in order.

@@ -16,9 +16,9 @@ extension TreeComparison {
     if !listsAll {
       for index in new.indices where !areSame[index] {
         let section = new[index]
-        self.old.begin(section, of: tree, index: index, at: oldStarts[index])
+        self.old.begin(section, of: tree, index: index, at: adoption.position(ofOld: index))
         lister.addOld(oldStarts[index]..<oldStarts[index + 1], to: &self)
-        self.new.begin(section, of: tree, index: index, at: newStarts[index])
+        self.new.begin(section, of: tree, index: index, at: adoption.position(ofNew: index))
         lister.addNew(newStarts[index]..<newStarts[index + 1], to: &self)
       }
       return
@@ -26,12 +26,12 @@ extension TreeComparison {
     // Consecutive sections that are unchanged, and were consecutive before, are listed as one.
     var next = 0
     // For each old section that is the first of some in the new list, their number and key.
-    var runs: [Int: (count: Int, key: UInt32)] = [:]
+    var runs: [Int: (count: Int, first: Int, key: UInt32)] = [:]
     while next < new.count {
       let first = next
       next += 1
       guard areSame[first] else {
-        self.new.begin(new[first], of: tree, index: first, at: newStarts[first])
+        self.new.begin(new[first], of: tree, index: first, at: adoption.position(ofNew: first))
         lister.addNew(newStarts[first]..<newStarts[first + 1], to: &self)
         continue
       }
@@ -39,19 +39,22 @@ extension TreeComparison {
         next += 1
       }
       let key = newKey()
-      runs[partners[new[first]]] = (next - first, key)
+      runs[partners[new[first]]] = (next - first, first, key)
       self.new.begin(
-        new[first], of: tree, index: first, count: next - first, at: newStarts[first])
-      self.new.addBlock(key, newStarts[next] - newStarts[first], tree.parts)
+        new[first], of: tree, index: first, count: next - first,
+        at: adoption.position(ofNew: first))
+      self.new.addBlock(key, newStarts[first]..<newStarts[next], adoption, tree.parts)
     }
     next = 0
     while next < old.count {
       let (first, run) = (next, runs[next])
       next += run?.count ?? 1
       self.old.begin(
-        old[first], of: tree, index: first, count: next - first, at: oldStarts[first])
+        old[first], of: tree, index: first, count: next - first,
+        at: adoption.position(ofOld: first))
       if let run {
-        self.old.addBlock(run.key, oldStarts[next] - oldStarts[first], tree.parts)
+        let items = newStarts[run.first]..<newStarts[run.first + run.count]
+        self.old.addBlock(run.key, items, adoption, tree.parts)
       } else {
         lister.addOld(oldStarts[first]..<oldStarts[next], to: &self)
       }
@@ -110,10 +113,13 @@ private struct AdoptionLister {
     tree.record(at: tree.location(at: item)!)
   }
 
-  private mutating func key(ofRun run: Int, _ comparison: inout TreeComparison) -> UInt32 {
-    if let key = keys[run] { return key }
-    keys[run] = comparison.newKey()
-    return keys[run]!
+  private mutating func block(
+    ofRun run: Int, _ comparison: inout TreeComparison
+  ) -> TreeComparison.Entry {
+    if keys[run] == nil { keys[run] = comparison.newKey() }
+    let (first, count) = (runs[run].new, runs[run].count)
+    return .block(
+      key: keys[run]!, count: count, rows: adoption.rowCount(of: first..<first + count))
   }
 
   /// Adds the new items of a section.
@@ -122,10 +128,7 @@ private struct AdoptionLister {
     var item = items.lowerBound
     while item < items.upperBound {
       if run < runs.count, runs[run].new == item {
-        comparison.new.add(
-          .block(
-            key: key(ofRun: run, &comparison), count: runs[run].count, rows: runs[run].count),
-          tree.parts)
+        comparison.new.add(block(ofRun: run, &comparison), tree.parts)
         item = runs[run].newEnd
         run += 1
       } else {
@@ -143,10 +146,7 @@ private struct AdoptionLister {
     while item < items.upperBound {
       if next < byOld.count, runs[byOld[next]].old == item {
         let run = byOld[next]
-        comparison.old.add(
-          .block(
-            key: key(ofRun: run, &comparison), count: runs[run].count, rows: runs[run].count),
-          tree.parts)
+        comparison.old.add(block(ofRun: run, &comparison), tree.parts)
         item = runs[run].oldEnd
         next += 1
       } else {
@@ -160,19 +160,37 @@ private struct AdoptionLister {
   }
 }
 
-extension TreeComparison.Side {
-  /// Begins a section whose first item has an index in a list without parts.
-  fileprivate mutating func begin(
-    _ section: Int, of tree: ListTree, index: Int, count: Int = 1, at item: Int32
-  ) {
-    beginSection(
-      section, key: tree.sections[section].key, index: index, count: count,
-      at: Position(item: Int(item), row: Int(item)))
+extension Adoption {
+  /// Returns the indices of the first item of a section on either side, and of its first row.
+  fileprivate func position(ofOld section: Int) -> TreeComparison.Side.Position {
+    TreeComparison.Side.Position(
+      item: Int(oldStarts[section]), row: Int(oldRowStarts[section]))
   }
 
-  /// Adds a block with the items of all sections that are listed as one, if there are any.
-  fileprivate mutating func addBlock(_ key: UInt32, _ count: Int32, _ parts: PartTable) {
-    if count > 0 { add(.block(key: key, count: count, rows: count), parts) }
+  fileprivate func position(ofNew section: Int) -> TreeComparison.Side.Position {
+    let item = newStarts[section]
+    return TreeComparison.Side.Position(item: Int(item), row: Int(row(ofNewItem: item)))
+  }
+}
+
+extension TreeComparison.Side {
+  /// Begins a section, or some sections that are listed as one.
+  fileprivate mutating func begin(
+    _ section: Int, of tree: ListTree, index: Int, count: Int = 1, at position: Position
+  ) {
+    beginSection(
+      section, key: tree.sections[section].key, index: index, count: count, at: position)
+  }
+
+  /// Adds a block with the items of all sections that are listed as one, if there are any. `items` are their
+  /// indices on the new side.
+  fileprivate mutating func addBlock(
+    _ key: UInt32, _ items: Range<Int32>, _ adoption: Adoption, _ parts: PartTable
+  ) {
+    if !items.isEmpty {
+      let count = Int32(truncatingIfNeeded: items.count)
+      add(.block(key: key, count: count, rows: adoption.rowCount(of: items)), parts)
+    }
     endSection()
   }
 }

@@ -52,10 +52,10 @@ struct TreeComparison {
     listsAll = tree.change.changesOrder
     if let adoption = tree.change.adoption {
       list(adoption, tree)
-      return findDeselected(tree)
+    } else {
+      let modified = tree.modifiedLeaves
+      if listsAll { listAllSections(modified, tree) } else { listModifiedSections(modified, tree) }
     }
-    let modified = tree.modifiedLeaves
-    if listsAll { listAllSections(modified, tree) } else { listModifiedSections(modified, tree) }
     if !tree.parts.isEmpty {
       old.addRows(tree.parts)
       new.addRows(tree.parts)
