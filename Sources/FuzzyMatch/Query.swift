@@ -73,11 +73,13 @@ public struct Query: Sendable, Hashable {
   /// Sets of alternatives. At least one term of each set must match.
   let sets: [[Term]]
 
-  /// Parses a query.
+  /// Parses a query. If it `isExact`, `abc` means what `'abc` means otherwise, and the other way round.
   ///
   /// - Complexity: O(*n*), where *n* is the length of the text.
-  public init(_ text: some StringProtocol, case rule: CaseRule = .smart) {
-    var parser = QueryParser(rule: rule)
+  public init(
+    _ text: some StringProtocol, case rule: CaseRule = .smart, isExact: Bool = false
+  ) {
+    var parser = QueryParser(rule: rule, isExact: isExact)
     parser.parse(text)
     sets = parser.sets
   }

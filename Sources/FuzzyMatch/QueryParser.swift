@@ -1,13 +1,18 @@
 /// Splits the text of a query into terms, as fzf does.
 struct QueryParser {
   let rule: CaseRule
+  /// Whether terms are found as they are, unless they are quoted.
+  let isExact: Bool
   private(set) var sets: [[Term]] = []
   private var set: [Term] = []
   /// Whether the next term starts a new set.
   private var startsSet = false
   private var isAfterBar = false
 
-  init(rule: CaseRule) { self.rule = rule }
+  init(rule: CaseRule, isExact: Bool) {
+    self.rule = rule
+    self.isExact = isExact
+  }
 
   private static let space = UInt32(UInt8(ascii: " "))
   private static let tab = UInt32(UInt8(ascii: "\t"))
@@ -55,7 +60,7 @@ struct QueryParser {
   /// Returns the term of a word, or `nil` if it has no characters.
   private func term(_ word: ArraySlice<UInt32>) -> Term? {
     var text = word
-    var kind = Term.Kind.fuzzy
+    var kind = isExact ? Term.Kind.substring : .fuzzy
     let isNegated = text.first == Self.exclamation
     if isNegated {
       kind = .substring
@@ -69,7 +74,7 @@ struct QueryParser {
       kind = .word
       text = text.dropFirst().dropLast()
     } else if text.first == Self.quote {
-      kind = isNegated ? .fuzzy : .substring
+      kind = isNegated || isExact ? .fuzzy : .substring
       text.removeFirst()
     } else if text.first == Self.caret {
       kind = kind == .suffix ? .equal : .prefix

@@ -5,11 +5,24 @@ package struct FrameWriter: Sendable {
   private let colors: TerminalColors
   private var shown: Frame?
 
-  /// Creates a writer for a terminal whose content is unknown.
-  package init(colors: TerminalColors) { self.colors = colors }
+  /// Whether the frame is a part of the terminal, in which the cursor is moved by rows.
+  private let isRelative: Bool
 
-  /// Forgets what the terminal shows. The next frame is written whole.
-  package mutating func forget() { shown = nil }
+  /// The row of the frame that has the terminal's cursor.
+  package private(set) var row = 0
+
+  /// Creates a writer for a terminal whose content is unknown. If it `isRelative`, the terminal's cursor
+  /// is in the first row of the frame.
+  package init(colors: TerminalColors, isRelative: Bool = false) {
+    self.colors = colors
+    self.isRelative = isRelative
+  }
+
+  /// Forgets what the terminal shows, whose cursor is in a row of the frame. The next frame is written whole.
+  package mutating func forget(at row: Int = 0) {
+    shown = nil
+    self.row = row
+  }
 
   /// Runs of unchanged cells up to this length are written again, because moving the cursor is not
   /// shorter.
@@ -22,7 +35,13 @@ package struct FrameWriter: Sendable {
     var old = Frame(width: frame.width, height: frame.height)
     let isNew = shown.map { $0.width != frame.width || $0.height != frame.height } ?? true
     if isNew {
-      output.append("\u{1B}[?25l\u{1B}[0m\u{1B}[H\u{1B}[2J")
+      output.append("\u{1B}[?25l\u{1B}[0m")
+      if isRelative {
+        move(0, 0, &output)
+        output.append("\u{1B}[J")
+      } else {
+        output.append("\u{1B}[H\u{1B}[2J")
+      }
     } else if let shown {
       old = shown
     }
@@ -38,7 +57,7 @@ package struct FrameWriter: Sendable {
     let wasDrawn = output.count > start
     if let cursor = frame.cursor {
       let old = isHidden || wasDrawn ? nil : shown?.cursor
-      if old?.x != cursor.x || old?.y != cursor.y { Self.move(cursor.x, cursor.y, &output) }
+      if old?.x != cursor.x || old?.y != cursor.y { move(cursor.x, cursor.y, &output) }
       if isHidden || wasDrawn { output.append("\u{1B}[?25h") }
     } else if !isHidden, !wasDrawn {
       output.append("\u{1B}[?25l")
@@ -64,7 +83,7 @@ package struct FrameWriter: Sendable {
     }
   }
 
-  private func write(
+  private mutating func write(
     _ frame: Frame, _ y: Int, over old: Frame, _ pen: inout Pen, to output: inout ByteBuffer
   ) {
     let (cells, before) = (Array(frame.row(y)), Array(old.row(y)))
@@ -84,7 +103,7 @@ package struct FrameWriter: Sendable {
       {
         x = last
       } else if position != x {
-        Self.move(x, y, &output)
+        move(x, y, &output)
       }
       pen.use(cells[x].style, &output)
       output.append(contentsOf: cells[x].text.utf8)
@@ -94,12 +113,27 @@ package struct FrameWriter: Sendable {
       position = isPlain ? x : nil
     }
     guard end < cells.count, before[end...].contains(where: { $0 != .blank }) else { return }
-    if position != end { Self.move(end, y, &output) }
+    if position != end { move(end, y, &output) }
     pen.use(CellStyle(), &output)
     output.append("\u{1B}[K")
   }
 
-  private static func move(_ x: Int, _ y: Int, _ output: inout ByteBuffer) {
+  private mutating func move(_ x: Int, _ y: Int, _ output: inout ByteBuffer) {
+    defer { row = y }
+    guard !isRelative else {
+      output.append("\r")
+      if y != row {
+        output.append("\u{1B}[")
+        output.append(decimal: abs(y - row))
+        output.append(y < row ? "A" : "B")
+      }
+      if x > 0 {
+        output.append("\u{1B}[")
+        output.append(decimal: x)
+        output.append("C")
+      }
+      return
+    }
     output.append("\u{1B}[")
     output.append(decimal: y + 1)
     if x > 0 {

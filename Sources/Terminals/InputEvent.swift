@@ -5,6 +5,9 @@ package enum InputEvent: Hashable, Sendable {
 
   /// Text that was pasted at once.
   case paste(String)
+
+  /// The position of the terminal's cursor, which was asked for.
+  case cursor(x: Int, y: Int)
 }
 
 /// A key of a keyboard.

@@ -9,6 +9,9 @@ package struct InputParser: Sendable {
   /// The pasted bytes so far; nil outside of a paste.
   private var pasted: [UInt8]?
 
+  /// Whether the terminal was asked for the position of its cursor. Its answer may look like a key.
+  package var awaitsCursor = false
+
   /// The longest sequence, in bytes, and the longest pasted text.
   private static let limits = (sequence: 128, paste: 1 << 20)
   private static let pasteEnd = Array("\u{1B}[201~".utf8)
@@ -159,6 +162,11 @@ package struct InputParser: Sendable {
       .map { part in Int(String(decoding: part.prefix { $0 != 0x3A }, as: UTF8.self)) ?? 0 }
     if isPrivate {
       if numbers.count == 3 { readMouse(numbers, isRelease: final == 0x6D) }
+      return
+    }
+    if awaitsCursor, final == 0x52, numbers.count == 2 {
+      awaitsCursor = false
+      events.append(.cursor(x: max(0, numbers[1] - 1), y: max(0, numbers[0] - 1)))
       return
     }
     let code = numbers.count > 1 ? max(0, min(numbers[1] - 1, 7)) : 0

@@ -22,7 +22,9 @@ package struct TextField: Sendable {
     case .key(.backspace, []): remove(max(0, position - 1)..<position)
     case .key(.character("h"), .control): remove(max(0, position - 1)..<position)
     case .key(.delete, []): remove(position..<min(text.count, position + 1))
-    case .key(.backspace, .alt), .key(.character("w"), .control): remove(wordStart..<position)
+    case .key(.backspace, .alt): remove(wordStart..<position)
+    case .key(.character("d"), .alt): remove(position..<wordEnd)
+    case .key(.character("w"), .control): remove(blankStart..<position)
     case .key(.character("u"), .control): remove(0..<position)
     case .key(.character("k"), .control): remove(position..<text.count)
     case .key(.left, []), .key(.character("b"), .control): position = max(0, position - 1)
@@ -54,6 +56,13 @@ package struct TextField: Sendable {
     let end = before.lastIndex { $0.isLetter || $0.isNumber } ?? -1
     guard end >= 0 else { return 0 }
     return (before[...end].lastIndex { !($0.isLetter || $0.isNumber) } ?? -1) + 1
+  }
+
+  /// The start of what is between the cursor and the last blanks before it.
+  private var blankStart: Int {
+    let before = Array(text.prefix(position))
+    guard let end = before.lastIndex(where: { !$0.isWhitespace }) else { return 0 }
+    return (before[...end].lastIndex { $0.isWhitespace } ?? -1) + 1
   }
 
   private var wordEnd: Int {

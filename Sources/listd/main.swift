@@ -26,6 +26,7 @@ private func run() -> Int32 {
     case .files(let files): return try files.run()
     case .lists(let lists): return try lists.run()
     case .remove(let remove): return try remove.run()
+    case .pick(let pick): return try pick.run()
     case .page(let page): return try page.run()
     case .diff(let diff): return diff.run()
     case .since(let since): return since.run()

@@ -6,8 +6,10 @@ import Testing
 @Suite struct QueryTests {
   /// Returns the terms of each set as text: the kind and the characters, with spaces between
   /// alternatives.
-  private func terms(_ text: String, _ rule: CaseRule = .smart) -> [String] {
-    Query(text, case: rule).sets.map { set in
+  private func terms(
+    _ text: String, _ rule: CaseRule = .smart, isExact: Bool = false
+  ) -> [String] {
+    Query(text, case: rule, isExact: isExact).sets.map { set in
       set.map { term in
         let kind =
           switch term.kind {
@@ -41,6 +43,12 @@ import Testing
   func words(_ text: String, _ expected: [String]) {
     let found = terms(text)
     #expect(found == expected, "\(text.debugDescription)")
+  }
+
+  @Test func exactTerms() {
+    let found = terms("abc 'abc ^abc abc$ !abc !'abc 'abc' a | 'b", isExact: true)
+    #expect(found == ["=abc", "~abc", "<abc", ">abc", "!=abc", "!~abc", "==abc", "=a ~b"])
+    #expect(Query("ac", isExact: true).match(in: "abc") == nil)
   }
 
   /// A whole word has no letter or number beside it.

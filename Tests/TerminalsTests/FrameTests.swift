@@ -46,6 +46,11 @@ import Testing
   /// Writes random frames one after the other, on a terminal that is a model.
   @Test(arguments: [TerminalColors.none, .eight, .indexed], 1...8 as ClosedRange<UInt64>)
   func theTerminalShowsTheFrame(_ colors: TerminalColors, _ seed: UInt64) {
+    showFrames(colors, seed, isRelative: false)
+    showFrames(colors, seed, isRelative: true)
+  }
+
+  private func showFrames(_ colors: TerminalColors, _ seed: UInt64, isRelative: Bool) {
     var random = SplitMix(state: seed)
     let texts = ["a", "hello world", "日本語", "e\u{301}", "🙂!", "   ", "\u{1B}x", "x\ty", ""]
     let styles = [
@@ -53,7 +58,7 @@ import Testing
       CellStyle(.init(1, or: 1), on: .init(4, or: 4), dim: true),
       CellStyle(nil, underlined: true, reversed: true),
     ]
-    var writer = FrameWriter(colors: colors)
+    var writer = FrameWriter(colors: colors, isRelative: isRelative)
     var terminal = ModelTerminal(width: 1, height: 1)
     var frame = Frame(width: 1, height: 1)
     for step in 0..<200 {
@@ -81,6 +86,7 @@ import Testing
       terminal.take(output.withUnsafeBytes { String(decoding: $0, as: UTF8.self) })
       #expect(terminal.cells == frame.cells.map { ModelTerminal.shown($0, colors) }, "step \(step)")
       #expect(terminal.isCursorVisible == hasCursor)
+      #expect(!isRelative || terminal.y == writer.row)
       if let cursor = frame.cursor { #expect(terminal.x == cursor.x && terminal.y == cursor.y) }
       var again = ByteBuffer()
       writer.append(frame, to: &again)

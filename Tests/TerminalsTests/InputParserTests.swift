@@ -77,6 +77,19 @@ import Testing
     #expect(events == [.key(.escape)] && !parser.isWaiting)
   }
 
+  /// The position of the cursor looks like F3 with a modifier.
+  @Test func aPositionIsReadIfItWasAskedFor() {
+    var parser = InputParser()
+    let bytes = Array("\u{1B}[1;2R".utf8)
+    parser.add(bytes)
+    parser.awaitsCursor = true
+    parser.add(bytes)
+    parser.add(bytes)
+    let key = InputEvent.key(.function(3), .shift)
+    let events = parser.takeEvents()
+    #expect(events == [key, .cursor(x: 1, y: 0), key])
+  }
+
   /// Reads random bytes, most of them parts of sequences, in one piece and in several ones.
   @Test(arguments: 1...20 as ClosedRange<UInt64>)
   func piecesDoNotMatter(_ seed: UInt64) {

@@ -54,6 +54,8 @@ struct ModelTerminal {
           String.UnicodeScalarView(rest.prefix { !$0.properties.isAlphabetic }))
         rest.removeFirst(parameters.unicodeScalars.count)
         perform(rest.removeFirst(), parameters)
+      } else if scalar == "\r" {
+        x = 0
       } else {
         put(scalar)
       }
@@ -65,6 +67,10 @@ struct ModelTerminal {
     case ("h", "?25"): isCursorVisible = true
     case ("l", "?25"): isCursorVisible = false
     case ("J", "2"): cells = cells.map { _ in Cell() }
+    case ("J", ""): for index in y * width + x..<cells.count { cells[index] = Cell() }
+    case ("A", _): y -= Int(parameters)!
+    case ("B", _): y += Int(parameters)!
+    case ("C", _): x += Int(parameters)!
     case ("K", ""): for column in x..<width { cells[y * width + column] = Cell() }
     case ("H", _):
       let numbers = parameters.split(separator: ";").map { Int($0)! }

@@ -7,7 +7,9 @@ import Testing
     arguments: [
       ([.key(.character("x"))], "one two.threex", 14),
       ([.key(.backspace)], "one two.thre", 12), ([.key(.backspace, .alt)], "one two.", 8),
-      ([.key(.character("w"), .control), .key(.character("w"), .control)], "one ", 4),
+      ([.key(.character("w"), .control)], "one ", 4),
+      ([.key(.character("w"), .control), .key(.character("w"), .control)], "", 0),
+      ([.key(.home), .key(.character("d"), .alt)], " two.three", 0),
       ([.key(.character("u"), .control), .key(.backspace)], "", 0),
       ([.key(.home), .key(.delete), .key(.left)], "ne two.three", 0),
       ([.key(.character("b"), .alt), .key(.character("k"), .control)], "one two.", 8),

@@ -7,13 +7,15 @@ import os
 import re
 import shlex
 import subprocess
-import sys
 import time
 from pathlib import Path
-from typing import Any, Callable, List, Tuple
+from typing import Any, Callable, Iterator, List, Tuple
 
-PICK = Path(__file__).resolve().parents[2] / "clients/pick"
+import pytest
+
+LISTD = os.environ["LISTD"]
 PATIENCE = float(os.environ.get("LISTD_PATIENCE", 180))
+NUMBERS = "".join(f"line {number}\n" for number in range(1, 3001)).encode()
 
 
 class Screen:
@@ -34,7 +36,7 @@ class Screen:
         if isinstance(given, bytes):
             (self.folder / "in").write_bytes(given)
             source = f"cat {shlex.quote(str(self.folder / 'in'))}"
-        pick = shlex.join(["env", f"LISTD={os.environ['LISTD']}", sys.executable, str(PICK), *arguments])
+        pick = shlex.join([LISTD, "pick", "--reverse", "--multi", *arguments])
         return self.run(["bash", "-c", f"{{ {source}; }} | {pick}"])
 
     def run(self, command: List[str]) -> Screen:
@@ -45,7 +47,8 @@ class Screen:
             f"echo $? >{self.status}.new; mv {self.status}.new {self.status}; sleep 600\n"
         )
         columns, rows = map(str, self.size)
-        environment = ["-e", "LC_ALL=C.UTF-8", "-e", "NO_COLOR="]
+        settings = ["LC_ALL=C.UTF-8", "NO_COLOR=", "FZF_DEFAULT_OPTS=", "SHELL=/bin/sh", "LINES=", "COLUMNS="]
+        environment = [word for setting in settings for word in ("-e", setting)]
         self.tmux("new-session", "-d", "-x", columns, "-y", rows, *environment, f"bash {script}")
         return self
 
@@ -94,3 +97,18 @@ class Screen:
             for code in codes.split(";") if not text else []:
                 is_bold = code == "1" or (is_bold and code not in ("", "0", "22"))
         return found
+
+
+@pytest.fixture(name="screen")
+def make_screen(tmp_path: Path) -> Iterator[Screen]:
+    made = Screen(tmp_path)
+    yield made
+    made.tmux("kill-server")
+
+
+def pick(given: bytes, *words: str, **environment: str) -> "subprocess.CompletedProcess[bytes]":
+    settings = {**os.environ, "FZF_DEFAULT_OPTS": "", **environment}
+    return subprocess.run(
+        [LISTD, "pick", *words], input=given, stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=settings,
+        start_new_session=True,
+    )  # fmt: skip

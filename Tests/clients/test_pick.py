@@ -1,29 +1,12 @@
-"""`clients/pick` in a terminal. tmux sends the keys and captures the screen."""
+"""`listd pick` in a terminal: queries, lines, marks, and lists that live. tmux sends the keys and captures the screen."""
 
 from __future__ import annotations
 
-import importlib
 import os
-import random
-import subprocess
-import sys
-import time
 from pathlib import Path
-from typing import Iterator
 
 import pytest
-from picking import PATIENCE, PICK, Screen
-
-ROOT = Path(__file__).resolve().parents[2]
-NUMBERS = "".join(f"line {number}\n" for number in range(1, 3001)).encode()
-sys.path[:0] = [str(ROOT / "clients" / name) for name in ("pick.d", "python")]
-
-
-@pytest.fixture
-def screen(tmp_path: Path) -> Iterator[Screen]:
-    made = Screen(tmp_path)
-    yield made
-    made.tmux("kill-server")
+from picking import LISTD, NUMBERS, Screen, make_screen  # noqa: F401
 
 
 def test_the_line_that_was_typed_is_printed(screen: Screen) -> None:
@@ -45,12 +28,12 @@ def test_marks_survive_the_query(screen: Screen) -> None:
     screen.shows(1, "1/3,000 (1 marked)")
     screen.keys("Tab")
     screen.until(lambda rows: rows[1:3] == ["  1/3,000 (2 marked)", ">*line 5"])
-    screen.shows(11, "── 2 marked", " *line 5", " *line 177")
+    screen.shows(11, "── 2 marked", " *line 177", " *line 5")
     screen.keys("C-w", "C-w")
     screen.type("77$")
     screen.until(lambda rows: rows[1].startswith("  30/") and rows[2:4] == ["> line 77", " *line 177"])
     screen.keys("Up", "Enter")
-    assert (screen.end(), screen.out.read_bytes()) == (0, b"line 5\nline 177\n")
+    assert (screen.end(), screen.out.read_bytes()) == (0, b"line 177\nline 5\n")
 
 
 def test_all_matching_lines_are_marked_and_unmarked(screen: Screen) -> None:
@@ -69,8 +52,8 @@ def test_all_matching_lines_are_marked_and_unmarked(screen: Screen) -> None:
     assert (screen.end(), screen.out.read_bytes()) == (0, b"line 1000\nline 2000\nline 3000\n")
 
 
-def test_one_line_is_chosen_with_single(screen: Screen) -> None:
-    screen.start(NUMBERS, "--single", "--query", "line 12").shows(2, "> line 12")
+def test_one_line_is_chosen_without_multi(screen: Screen) -> None:
+    screen.start(NUMBERS, "+m", "--query", "line 12").shows(2, "> line 12")
     screen.keys("Tab", "Down", "Enter")
     assert (screen.end(), screen.out.read_bytes()) == (0, b"line 120\n")
 
@@ -147,8 +130,8 @@ def test_lines_of_any_bytes(screen: Screen) -> None:
     ]  # fmt: skip
     screen.start(b"\n".join(lines))
     screen.until(lambda rows: rows[1:4] == ["  9/9", "> caf\ufffd latin", "  日本語 wide"])
-    screen.until(lambda rows: rows[5:8] == ["  ␛[31mred␇", "  tab here", "  \ufffdright"])
-    screen.shows(10, "nul␀")
+    screen.until(lambda rows: rows[5:8] == [r"  \u001b[31mred\u0007", "  tab     here", r"  \u202eright"])
+    screen.shows(10, r"nul\u0000")
     screen.type("本w")
     screen.until(lambda rows: rows[1] == "  1/9" and screen.bold(2) == "本w")
     screen.keys("C-u")
@@ -161,7 +144,7 @@ def test_lines_of_any_bytes(screen: Screen) -> None:
 
 
 def test_names_that_end_with_nul(screen: Screen) -> None:
-    screen.start(b"one\ntwo\0three\0", "--read0", "--print0").shows(1, "2/2", "> one␊two", "  three")
+    screen.start(b"one\ntwo\0three\0", "--read0", "--print0").shows(1, "2/2", r"> one\ntwo", "  three")
     screen.keys("M-a")
     screen.shows(1, "2/2 (2 marked)")
     screen.keys("Enter")
@@ -171,9 +154,9 @@ def test_names_that_end_with_nul(screen: Screen) -> None:
 def test_lines_of_a_megabyte(screen: Screen) -> None:
     long = [b"x" * (1 << 19) + b" number %d " % number + b"y" * (1 << 19) for number in range(4)]
     screen.start(b"short\n" + b"\n".join(long))
-    screen.shows(1, "5/5", "> short", *["  " + "x" * 55 + ".."] * 4)
+    screen.shows(1, "5/5", "> short", *["  " + "x" * 56 + "··"] * 4)
     screen.type("number 3")
-    screen.until(lambda rows: rows[1] == "  1/5" and rows[2].endswith("xx number 3.."))
+    screen.until(lambda rows: rows[1] == "  1/5" and "xx number 3 y" in rows[2] and rows[2].startswith("> ··"))
     screen.until(lambda _: screen.bold(2) == "number3")
     screen.keys("Enter")
     assert (screen.end(), screen.out.read_bytes()) == (0, long[3] + b"\n")
@@ -182,44 +165,6 @@ def test_lines_of_a_megabyte(screen: Screen) -> None:
 def test_the_order_of_lines_is_kept_with_no_sort(screen: Screen) -> None:
     screen.start(b"a x b\nab\n", "--no-sort", "--query", "ab")
     screen.shows(1, "2/2", "> a x b", "  ab")
-
-
-def test_resized(screen: Screen) -> None:
-    screen.start(NUMBERS).shows(-1, "line 12")
-    screen.keys("End", "NPage")
-    screen.shows(-1, "> line 12")
-    screen.tmux("resize-window", "-x", "30", "-y", "6")
-    screen.until(lambda rows: rows[2:] == ["  line 9", "  line 10", "  line 11", "> line 12"])
-    screen.tmux("resize-window", "-x", "90", "-y", "40")
-    screen.until(lambda rows: len(rows) == 40 and "> line 12" in rows)
-    screen.tmux("resize-window", "-x", "4", "-y", "2")
-    time.sleep(0.2)
-    screen.tmux("resize-window", "-x", "60", "-y", "14")
-    screen.until(lambda rows: len(rows) == 14 and "> line 12" in rows)
-    screen.keys("Enter")
-    assert (screen.end(), screen.out.read_bytes()) == (0, b"line 12\n")
-
-
-def test_a_daemon_that_dies_is_reported(screen: Screen) -> None:
-    screen.start("yes").until(lambda rows: rows[2] == "> y")
-    daemon = subprocess.run(
-        ["ps", "-A", "-o", "pid=,ppid=,args="], stdout=subprocess.PIPE, check=True
-    ).stdout.decode()  # fmt: skip
-    [pick] = [row.split()[0] for row in daemon.splitlines()
-              if str(PICK) in row and " bash " not in row and str(screen.folder) not in row
-              and is_in(row.split()[0], screen.folder)]  # fmt: skip
-    [child] = [row.split()[0] for row in daemon.splitlines() if row.split()[1] == pick]
-    os.kill(int(child), 9)
-    assert (screen.end(), screen.out.read_bytes()) == (2, b"")
-    assert screen.errors().startswith("pick: listd ended")
-
-
-def is_in(pid: str, folder: Path) -> bool:
-    """Whether a process writes its errors to a file in a folder."""
-    try:
-        return os.readlink(f"/proc/{pid}/fd/2").startswith(str(folder))
-    except OSError:
-        return False
 
 
 def test_a_million_lines(screen: Screen) -> None:
@@ -232,78 +177,35 @@ def test_a_million_lines(screen: Screen) -> None:
     screen.type("999999")
     screen.shows(1, "1/1,000,001 (1 marked)")
     screen.keys("Tab", "Enter")
-    assert (screen.end(), screen.out.read_bytes()) == (0, b"number 999999\nthe very last\n")
+    assert (screen.end(), screen.out.read_bytes()) == (0, b"the very last\nnumber 999999\n")
 
 
-def test_a_missing_terminal_exits_with_2(tmp_path: Path) -> None:
-    environment = {**os.environ, "LC_ALL": "C.UTF-8"}
-    ran = subprocess.run(
-        [sys.executable, PICK], input=b"a\n", stdout=subprocess.PIPE, stderr=subprocess.PIPE,
-        env=environment, start_new_session=True,
-    )  # fmt: skip
-    assert ran.returncode == 2 and ran.stdout == b""
-    assert b"there is no terminal to choose in" in ran.stderr
+def test_a_list_that_lives(screen: Screen) -> None:
+    rows = screen.folder / "rows"
+    rows.write_text("a 1\nb 2\nc 3\n")
+    screen.run([LISTD, "pick", "-m", "--reverse", "--interval=0.1", "--id-nth=1", "--watch", "--", "cat", str(rows)])
+    screen.shows(2, "> a 1", "  b 2", "  c 3")
+    screen.keys("Down", "Tab")
+    screen.until(lambda rows: rows[1:5] == ["  3/3 (1 marked)", "  a 1", " *b 2", "> c 3"])
+    rows.write_text("new 0\nc 33\na 1\nb 22\n")
+    shown = ["  new 0", "> c 33", "  a 1", " *b 22"]
+    screen.until(lambda found: found[2:6] == shown and found[-1] == " *b 22")
+    screen.keys("Enter")
+    assert (screen.end(), screen.out.read_bytes()) == (0, b"b 22\n")
 
 
-def test_missing_input_or_daemon_exits_with_2(screen: Screen) -> None:
-    script = screen.folder / "all"
-    script.write_text(
-        f"cd {screen.folder}; for i in 1 2 3 4; do case $i in 1) {PICK};; 2) {PICK} <&-;;"
-        f" 3) seq 3 | LISTD=/nowhere {PICK};; 4) seq 3 | TERM=dumb {PICK};; esac 2>err$i >out;"
-        f" echo $? >>status.new; done; mv status.new {screen.status}; sleep 600\n"
-    )
-    screen.tmux("new-session", "-d", f"LISTD={os.environ['LISTD']} bash {script}")
-    end = time.monotonic() + PATIENCE
-    while not screen.status.exists() and time.monotonic() < end:
-        time.sleep(0.02)
-    errors = [(screen.folder / f"err{number}").read_text() for number in (1, 2, 3, 4)]
-    assert screen.status.read_text().split() == ["2"] * 4, errors
-    assert "lines are read from standard input" in errors[0] and errors[1] == errors[0]
-    assert "LISTD=/nowhere" in errors[2] and "cannot be used" in errors[3]
-
-
-def test_help() -> None:
-    ran = subprocess.run([PICK, "--help"], stdout=subprocess.PIPE, check=True)
-    assert b"find / | pick" in ran.stdout and b"Tab Shift-Tab" in ran.stdout
-    assert b"130" in ran.stdout
-
-
-@pytest.mark.parametrize("separator", [b"\n", b"\0"])
-def test_lines_split_into_any_chunks(separator: bytes) -> None:
-    Lines = importlib.import_module("lines").Lines
-    rng = random.Random(7)
-    for _ in range(2000):
-        alphabet = [separator, b"a", "é".encode(), b"\xff", b"\r", b"bc"]
-        data = b"".join(rng.choices(alphabet, k=rng.randrange(12)))
-        wanted = data.split(separator)
-        if not wanted[-1]:
-            wanted.pop()
-        made, texts, at = Lines(separator), [], 0
-        while at < len(data):
-            size = rng.randrange(1, 5)
-            texts += made.add(data[at : at + size])
-            at += size
-        texts += made.finish()
-        assert [made.raw(index) for index in range(len(made))] == wanted
-        assert texts == [one.decode("utf-8", "replace") for one in wanted]
-        assert texts == [made.text(index) for index in range(len(made))]
-
-
-def test_matches_are_in_the_visible_part_of_a_line() -> None:
-    drawing = importlib.import_module("drawing")
-    rng = random.Random(11)
-    for _ in range(5000):
-        text = "".join(rng.choices("ab日e\u0301\t\x1b😀", k=rng.randrange(60)))
-        points = sorted(rng.sample(range(len(text) + 1), rng.randrange(0, min(len(text), 6) + 1)))
-        spans = list(zip(points[::2], points[1::2]))
-        columns = rng.randrange(10, 40)
-        pieces = drawing.runs(text, spans, columns)
-        assert sum(drawing.width(one) for piece, _ in pieces for one in piece) <= columns
-        if sum(map(drawing.width, text)) <= columns:
-            assert "".join(piece for piece, _ in pieces) == drawing.printable(text)
-            marked = "".join(text[first:past] for first, past in spans)
-            assert "".join(p for p, matches in pieces if matches) == drawing.printable(marked)
-        elif spans:
-            last = drawing.printable(text[spans[-1][1] - 1])
-            shown = [piece for piece, matches in pieces if matches]
-            assert shown and shown[-1].endswith(last), (text, spans, columns, pieces)
+def test_files_as_they_change(screen: Screen) -> None:
+    folder = screen.folder / "files"
+    (folder / "sub").mkdir(parents=True)
+    (folder / ".gitignore").write_text("*.o\n")
+    for name in ("sub/b", "sub/x.o", "a"):
+        (folder / name).write_text("")
+    screen.run(["bash", "-c", f"cd {folder}; {LISTD} pick --reverse --query ' !gitignore' --files"])
+    screen.shows(2, "> a", "  sub/b")
+    screen.keys("Down")
+    (folder / "an").write_text("")
+    screen.shows(2, "a", "  an", "> sub/b")
+    (folder / "a").unlink()
+    screen.shows(2, "an", "> sub/b")
+    screen.keys("Enter")
+    assert (screen.end(), screen.out.read_bytes()) == (0, b"sub/b\n")

@@ -62,7 +62,7 @@ def command(program: str, name: str) -> Command:
         [
             Option(name, value.strip(), " ".join(text.split()))
             for name, value, text in re.findall(
-                r"^  (--[a-z-]+|-[a-z])( \S+)?(?:\s{2,}|\n\s+)(.*(?:\n {6,}.*)*)", options, re.M
+                r"^  (--[a-z0-9-]+|-[a-z])( \S+)?(?:\s{2,}|\n\s+)(.*(?:\n {6,}.*)*)", options, re.M
             )
         ],
         notes,

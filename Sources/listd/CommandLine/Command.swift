@@ -8,6 +8,7 @@ enum Command {
   case set(SetCommand)
   case get(GetCommand)
   case watch(WatchCommand)
+  case pick(PickCommand)
   case feed(FeedListCommand)
   case files(FilesCommand)
   case lists(ListsCommand)
@@ -24,7 +25,7 @@ enum Command {
 
   /// The words that select commands. Without one of them, the daemon is started.
   enum Name: String, CaseIterable {
-    case connect, set, get, watch, feed, files, lists
+    case connect, set, get, watch, pick, feed, files, lists
     case remove = "rm"
     case page, diff, since
     case gitDiff = "git-diff"
@@ -39,6 +40,7 @@ enum Command {
       case .set: SetCommand.help
       case .get: GetCommand.help
       case .watch: WatchCommand.help
+      case .pick: PickCommand.help
       case .feed: FeedListCommand.help
       case .files: FilesCommand.help
       case .lists: ListsCommand.help
@@ -73,6 +75,7 @@ enum Command {
     case .set: self = .set(try SetCommand(words))
     case .get: self = .get(try GetCommand(words))
     case .watch: self = .watch(try WatchCommand(words))
+    case .pick: self = .pick(try PickCommand(words))
     case .feed: self = .feed(try FeedListCommand(words))
     case .files: self = .files(try FilesCommand(words))
     case .lists: self = .lists(try ListsCommand(words))

@@ -48,8 +48,8 @@ struct Options: Sendable {
     name: "", summary: "keeps named lists and computes what changed in them",
     usage: [
       "[OPTION]...", "connect [--start] [PATH] [OPTION]...", "set NAME [FILE]", "get NAME",
-      "watch FILE | NAME", "feed NAME -- COMMAND...", "files [DIR]", "lists", "rm NAME...",
-      "page [FILE | DIR]", "diff OLD NEW", "since NAME [FILE]",
+      "watch FILE | NAME", "pick [OPTION]...", "feed NAME -- COMMAND...", "files [DIR]", "lists",
+      "rm NAME...", "page [FILE | DIR]", "diff OLD NEW", "since NAME [FILE]",
       "git-diff ARGUMENT...",
       "git-merge BASE OURS THEIRS", "replay FILE...", "help [COMMAND]",
     ],

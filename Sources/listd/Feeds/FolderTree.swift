@@ -42,6 +42,9 @@ final class FolderTree {
   private(set) var watched: [Int32: FolderNode] = [:]
   private let watch: FolderWatch?
 
+  /// What reports changes; nil if nothing does.
+  var notifications: FolderWatch? { watch.flatMap { $0.number < 0 ? nil : $0 } }
+
   /// Whether a folder could not be watched, or not be read for a reason that is not notified when it ends.
   private(set) var hasUnwatched = false
 

@@ -62,7 +62,8 @@ struct LiveWatch: ~Copyable {
         events = screen.endWaiting()
       }
       escapeDeadline =
-        screen.isWaiting ? MonotonicTime.now.advanced(by: Screen.escapeDelay) : nil
+        screen.isWaiting
+        ? escapeDeadline ?? MonotonicTime.now.advanced(by: Screen.escapeDelay) : nil
       if isResized { mustDraw = true }
       for event in events {
         mustDraw = true

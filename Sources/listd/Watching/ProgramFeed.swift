@@ -88,7 +88,7 @@ final class ProgramFeed: RowFeed {
     var status: Int32 = 0
     let ended = waitpid(process, &status, WNOHANG)
     guard ended != 0, ended > 0 || errno != EINTR else { return nil }
-    TerminalSignals.forgetChild()
+    TerminalSignals.forgetChild(process, isReaped: true)
     return try reading(status)
   }
 
@@ -97,7 +97,7 @@ final class ProgramFeed: RowFeed {
     kill(process, SIGTERM)
     var status: Int32 = 0
     while waitpid(process, &status, 0) < 0, errno == EINTR {}
-    TerminalSignals.forgetChild()
+    TerminalSignals.forgetChild(process, isReaped: true)
     close()
   }
 

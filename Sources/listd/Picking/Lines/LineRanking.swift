@@ -1,0 +1,90 @@
+import FuzzyMatch
+
+/// A line that matches, with what it is ranked by.
+struct RankedLine: Sendable {
+  let line: Int32
+  let score: Int32
+
+  /// What decides among equal scores, the lowest first.
+  let tie: UInt64
+}
+
+/// The order of lines that match.
+struct LineRanking: Sendable, Hashable {
+  /// What decides among lines with the same score.
+  enum Criterion: String, CaseIterable {
+    case length, chunk, pathname, begin, end, index
+  }
+
+  var criteria: [Criterion] = [.length]
+
+  /// Whether lines are ranked, and not in the order of the input.
+  var isSorted = true
+
+  /// Whether the last line of the input is the first one.
+  var isReversed = false
+
+  /// Reads the value of `--tiebreak`.
+  init(criteria value: String? = nil) throws(Options.Problem) {
+    guard let value else { return }
+    criteria = []
+    for word in value.lowercased().split(separator: ",", omittingEmptySubsequences: false) {
+      guard let criterion = Criterion(rawValue: String(word)) else {
+        let names = Criterion.allCases.map { $0.rawValue }.joined(separator: ", ")
+        throw Options.Problem(words: "--tiebreak is a list of \(names), not \(word)")
+      }
+      guard !criteria.contains(criterion), criteria.last != .index else {
+        throw Options.Problem(words: "--tiebreak: each criterion once, and index at the end")
+      }
+      criteria.append(criterion)
+    }
+    criteria.removeAll { $0 == .index }
+    guard criteria.count <= 3 else {
+      throw Options.Problem(words: "--tiebreak takes at most three criteria and index")
+    }
+  }
+
+  /// Whether the engine's own order is this one.
+  var isPlain: Bool { criteria.isEmpty || criteria == [.length] }
+
+  var comparesLengths: Bool { criteria == [.length] }
+
+  /// Whether a line is before another one.
+  func precedes(_ a: RankedLine, _ b: RankedLine) -> Bool {
+    guard isSorted else { return (a.line < b.line) != isReversed }
+    if a.score != b.score { return a.score > b.score }
+    if a.tie != b.tie { return a.tie < b.tie }
+    return (a.line < b.line) != isReversed
+  }
+
+  /// What decides about a line that a query matches.
+  func tie(of text: RowText, _ query: Query) -> UInt64 {
+    let ranges = query.match(in: text)?.ranges.first ?? []
+    let points = text.string().unicodeScalars.map { $0.value }
+    let (start, end) = (ranges.first?.lowerBound ?? 0, ranges.last?.upperBound ?? 0)
+    return criteria.reduce(0) { tie, criterion in
+      let value: Int
+      switch criterion {
+      case .length: value = points.count
+      case .begin:
+        value = ranges.isEmpty ? 0 : start - (points.firstIndex { !Self.isBlank($0) } ?? 0)
+      case .end: value = ranges.isEmpty ? 0 : points.count - end
+      case .chunk:
+        guard !ranges.isEmpty else {
+          value = points.count
+          break
+        }
+        let first = points[..<start].lastIndex { Self.isBlank($0) } ?? -1
+        let last = points[end...].firstIndex { Self.isBlank($0) } ?? points.count
+        value = last - first - 1
+      case .pathname:
+        let slash = points.lastIndex(of: 0x2F) ?? -1
+        value = ranges.isEmpty || slash > start ? Int(UInt16.max) : start - slash
+      case .index: value = 0
+      }
+      return tie << 16 | UInt64(max(0, min(value, Int(UInt16.max))))
+    }
+  }
+
+  private static func isBlank(_ point: UInt32) -> Bool { point == 0x20 || point == 0x09 }
+}

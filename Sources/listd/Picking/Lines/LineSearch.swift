@@ -1,0 +1,375 @@
+import FuzzyMatch
+import Synchronization
+
+/// Threads that search lines while more of them arrive.
+///
+/// Lines are searched in blocks. A block has its own store and remembers what matches in it, so that
+/// only blocks with new lines are searched again.
+final class LineSearch: @unchecked Sendable {
+  /// What is searched for.
+  struct Request: Sendable, Hashable {
+    var query = Query("")
+    var ranking: LineRanking
+
+    /// The number of lines that are wanted in their order; `Int.max` for all.
+    var count = 0
+  }
+
+  /// The lines that match.
+  struct Result: Sendable {
+    fileprivate(set) var request: Request
+
+    /// The number of lines that were searched, and of those that match.
+    fileprivate(set) var searched = 0
+    fileprivate(set) var count = 0
+
+    /// The first of those that match; nil if all lines do, in the order of the input.
+    fileprivate(set) var lines: [Int32]?
+
+    /// Whether all lines of the input were searched, and there will be no more.
+    fileprivate(set) var isFinal = false
+
+    /// The number of lines whose places are known.
+    var known: Int { lines?.count ?? count }
+
+    /// The line at a place.
+    subscript(place: Int) -> Int {
+      if let lines { return Int(lines[place]) }
+      return request.ranking.isReversed ? count - 1 - place : place
+    }
+  }
+
+  /// Lines that are searched together.
+  private final class Block {
+    let first: Int
+    var count = 0
+    var texts = TextStore()
+
+    /// The number of lines that the store has.
+    var read = 0
+    var isBusy = false
+
+    /// What was found, by the number of a request, in how many lines.
+    var number = 0
+    var searched = 0
+    var matched = 0
+    var found: [RankedLine] = []
+
+    init(first: Int) { self.first = first }
+  }
+
+  private static let blockLines = 1 << 16
+
+  /// The header lines before the first line that is searched.
+  let skipped: Int
+  let store: LineStore
+  private let form: LineForm
+  private let wake: @Sendable () -> Void
+
+  // A function that has the lock does not call another one that takes it.
+  @exclusivity(unchecked) private var mutex = pthread_mutex_t()
+  @exclusivity(unchecked) private var changed = pthread_cond_t()
+  @exclusivity(unchecked) private var blocks: [Block] = []
+  @exclusivity(unchecked) private var lines = LineStore.Lines()
+  @exclusivity(unchecked) private var hasEnded = false
+  @exclusivity(unchecked) private var request: Request?
+  @exclusivity(unchecked) private var isClosed = false
+
+  /// The number of blocks when the present request was made: a result has all of these.
+  @exclusivity(unchecked) private var least = 0
+  @exclusivity(unchecked) private var result: Result?
+
+  /// The results of earlier requests for the present lines.
+  @exclusivity(unchecked) private var earlier: [Request: Result] = [:]
+
+  /// The number of results that are remembered, and of lines of each.
+  private static let most = (results: 256, lines: 1 << 14)
+
+  /// When the next result is made, unless all lines have been searched: merging takes time, too.
+  @exclusivity(unchecked) private var nextResult = MonotonicTime.now
+
+  /// The number of the present request. A thread that searches for another one stops.
+  private let number = Atomic(0)
+
+  /// Starts the threads.
+  init(
+    _ store: LineStore, _ form: LineForm, skipping skipped: Int,
+    wake: @escaping @Sendable () -> Void
+  ) {
+    self.store = store
+    self.form = form
+    self.skipped = skipped
+    self.wake = wake
+    pthread_mutex_init(&mutex, nil)
+    pthread_cond_init(&changed, nil)
+    let processors = sysconf(Int32(_SC_NPROCESSORS_ONLN))
+    for _ in 0..<max(1, min(8, processors)) {
+      System.startThread { [self] in
+        TerminalSignals.blockSignals()
+        work()
+      }
+    }
+  }
+
+  /// Ends the threads.
+  func close() {
+    withLock {
+      isClosed = true
+      number.add(1, ordering: .relaxed)
+      pthread_cond_broadcast(&changed)
+    }
+  }
+
+  /// Takes the lines that have arrived.
+  func update() {
+    let (lines, hasEnded) = store.state
+    withLock {
+      guard lines.count != self.lines.count || hasEnded != self.hasEnded else { return }
+      if lines.count != self.lines.count { earlier = [:] }
+      self.lines = lines
+      self.hasEnded = hasEnded
+      let count = max(0, lines.count - skipped)
+      while blocks.count * Self.blockLines < count {
+        blocks.append(Block(first: blocks.count * Self.blockLines))
+      }
+      for block in blocks.suffix(2) { block.count = min(Self.blockLines, count - block.first) }
+      for block in blocks.dropLast() where block.count < Self.blockLines {
+        block.count = Self.blockLines
+      }
+      collect()
+      pthread_cond_broadcast(&changed)
+    }
+  }
+
+  /// Begins another search.
+  func search(_ request: Request) {
+    withLock {
+      guard request != self.request else { return }
+      self.request = request
+      number.add(1, ordering: .relaxed)
+      least = blocks.count
+      result = earlier[request].map { known in
+        var known = known
+        known.isFinal = hasEnded
+        return known
+      }
+      // Also if the result is known: the next query may narrow this one.
+      if result != nil { wake() }
+      nextResult = .now
+      collect()
+      pthread_cond_broadcast(&changed)
+    }
+  }
+
+  /// Returns and removes the result of the present request; nil if there is no new one.
+  func takeResult() -> Result? {
+    withLock {
+      defer { result = nil }
+      return result
+    }
+  }
+
+  /// Returns the result for all lines that have arrived, when it is there.
+  func await(_ request: Request) -> Result {
+    update()
+    search(request)
+    return withLock {
+      if result == nil {
+        // It may have been taken already.
+        earlier[request] = nil
+        number.add(1, ordering: .relaxed)
+        least = blocks.count
+        collect()
+        pthread_cond_broadcast(&changed)
+      }
+      while true {
+        if let result, result.searched == max(0, lines.count - skipped) { return result }
+        pthread_cond_wait(&changed, &mutex)
+      }
+    }
+  }
+
+  // MARK: Threads
+
+  private func work() {
+    var row = RowText()
+    while true {
+      guard let (block, lines, count, request, number) = next() else { return }
+      read(lines, into: block, count, &row)
+      let found = request.flatMap { search(block, $0, number) }
+      withLock {
+        block.isBusy = false
+        if let (matched, found) = found, number == self.number.load(ordering: .relaxed) {
+          (block.number, block.searched) = (number, count)
+          (block.matched, block.found) = (matched, found)
+          collect()
+        }
+        pthread_cond_broadcast(&changed)
+      }
+    }
+  }
+
+  /// Waits for a block that has to be searched or read; nil at the end. The request is nil if there is
+  /// nothing to search for.
+  private func next() -> (Block, LineStore.Lines, Int, Request?, Int)? {
+    withLock {
+      while true {
+        if isClosed { return nil }
+        let number = number.load(ordering: .relaxed)
+        let wanted = request.flatMap { $0.query.isEmpty ? nil : $0 }
+        let block = blocks.first {
+          !$0.isBusy
+            && ($0.read < $0.count
+              || wanted != nil && ($0.number != number || $0.searched < $0.count))
+        }
+        if let block {
+          block.isBusy = true
+          return (block, lines, block.count, wanted, number)
+        }
+        pthread_cond_wait(&changed, &mutex)
+      }
+    }
+  }
+
+  /// Reads lines into the store of a block.
+  private func read(_ lines: LineStore.Lines, into block: Block, _ count: Int, _ row: inout RowText)
+  {
+    while block.read < count {
+      let line = skipped + block.first + block.read
+      let (chunk, start) = lines.chunk(with: line)
+      let end = min(start + chunk.ends.count, skipped + block.first + count)
+      for line in line..<end {
+        form.read(chunk[line - start], into: &row)
+        block.texts.set(Int32(line - skipped - block.first), to: row)
+      }
+      block.read = end - skipped - block.first
+    }
+  }
+
+  private struct Stopped: Error {}
+
+  /// Returns the number of lines of a block that match and the first of them; nil if another request was
+  /// made meanwhile.
+  private func search(
+    _ block: Block, _ request: Request, _ number: Int
+  ) -> (Int, [RankedLine])? {
+    do throws(Stopped) {
+      let check = { [self] () throws(Stopped) in
+        if self.number.load(ordering: .relaxed) != number { throw Stopped() }
+      }
+      let (query, ranking) = (request.query, request.ranking)
+      let first = Int32(block.first)
+      if ranking.isSorted, ranking.isPlain, request.count < block.read {
+        let places =
+          ranking.isReversed ? (0..<Int32(block.read)).map { Int32(block.read) - $0 } : []
+        let order = RowOrder(comparesLengths: ranking.comparesLengths, places: places)
+        let best = try block.texts.best(request.count, of: query, by: order, checking: check)
+        let rows = best.rows.map { row in
+          let length =
+            ranking.comparesLengths ? block.texts.length(of: row.row, matching: query) : 0
+          return RankedLine(line: first + row.row, score: row.score, tie: UInt64(length))
+        }
+        return (best.count, rows)
+      }
+      let (rows, lengths) = try block.texts.ranks(
+        of: query, withLengths: ranking.comparesLengths, checking: check)
+      var lowest = Int32.min
+      if !ranking.isPlain, ranking.isSorted, request.count < rows.count {
+        lowest = rows.map { $0.score }.sorted(by: >)[request.count]
+      }
+      var found: [RankedLine] = []
+      found.reserveCapacity(rows.count)
+      for (index, row) in rows.enumerated() where row.score >= lowest {
+        var tie = lengths.isEmpty ? 0 : UInt64(lengths[index])
+        if !ranking.isPlain, ranking.isSorted {
+          if index & 63 == 0 { try check() }
+          tie = block.texts.text(of: row.row).map { ranking.tie(of: $0, query) } ?? 0
+        }
+        found.append(RankedLine(line: first + row.row, score: row.score, tie: tie))
+      }
+      found.sort { ranking.precedes($0, $1) }
+      try check()
+      return (rows.count, Array(found.prefix(request.count)))
+    } catch { return nil }
+  }
+
+  /// Makes a result if enough blocks have been searched. The caller has the lock.
+  private func collect() {
+    guard let request else { return }
+    let total = max(0, lines.count - skipped)
+    guard !request.query.isEmpty else {
+      result = Result(
+        request: request, searched: total, count: total, lines: nil, isFinal: hasEnded)
+      return wake()
+    }
+    let number = number.load(ordering: .relaxed)
+    guard blocks.prefix(least).allSatisfy({ $0.number == number }) else { return }
+    let found = blocks.filter { $0.number == number }
+    let isWhole =
+      found.count == blocks.count && found.allSatisfy { $0.searched == $0.count }
+    let start = MonotonicTime.now
+    guard isWhole || nextResult <= start else { return }
+    var result = Result(request: request)
+    result.searched = found.reduce(0) { $0 + $1.searched }
+    result.count = found.reduce(0) { $0 + $1.matched }
+    let ranking = request.ranking
+    var merged: [RankedLine] = []
+    if found.count > 1 {
+      merged = Self.merge(found.map { $0.found }) { ranking.precedes($0, $1) }
+    } else {
+      merged = found.first?.found ?? []
+    }
+    result.lines = merged.prefix(request.count).map { $0.line }
+    result.isFinal = hasEnded && result.searched == total
+    if isWhole, merged.count <= Self.most.lines {
+      if earlier.count >= Self.most.results { earlier = [:] }
+      // What is shown already is not shown again.
+      let isKnown = earlier.updateValue(result, forKey: request)?.isFinal == result.isFinal
+      if isKnown, self.result == nil { return }
+    }
+    self.result = result
+    let end = MonotonicTime.now
+    nextResult = end.advanced(by: start.duration(to: end) * 4)
+    wake()
+  }
+
+  /// Merges sorted arrays.
+  private static func merge(
+    _ parts: [[RankedLine]], _ precedes: (RankedLine, RankedLine) -> Bool
+  ) -> [RankedLine] {
+    var parts = parts
+    while parts.count > 1 {
+      var next: [[RankedLine]] = []
+      for index in stride(from: 0, to: parts.count, by: 2) {
+        guard index + 1 < parts.count else {
+          next.append(parts[index])
+          continue
+        }
+        let (a, b) = (parts[index], parts[index + 1])
+        var merged: [RankedLine] = []
+        merged.reserveCapacity(a.count + b.count)
+        var (i, j) = (0, 0)
+        while i < a.count, j < b.count {
+          if precedes(b[j], a[i]) {
+            merged.append(b[j])
+            j += 1
+          } else {
+            merged.append(a[i])
+            i += 1
+          }
+        }
+        merged += a[i...]
+        merged += b[j...]
+        next.append(merged)
+      }
+      parts = next
+    }
+    return parts.first ?? []
+  }
+
+  private func withLock<Value>(_ body: () -> Value) -> Value {
+    pthread_mutex_lock(&mutex)
+    defer { pthread_mutex_unlock(&mutex) }
+    return body()
+  }
+}

@@ -1,0 +1,193 @@
+import ByteBuffers
+import Terminals
+
+/// `listd pick`: shows the lines that match a query, and prints those that a user chooses.
+struct PickCommand: Sendable {
+  private let options: PickOptions
+
+  static let help = PickHelp.command
+
+  /// Reads the words after `pick`.
+  init(_ words: ArraySlice<String>) throws(Options.Problem) { options = try PickOptions(words) }
+
+  /// The words of the shell that runs commands, before the command.
+  static var shell: [String] { [PickOptions.variable("SHELL") ?? "sh", "-c"] }
+
+  /// The exit codes of fzf.
+  private enum ExitCode {
+    static let noMatch: Int32 = 1
+    static let problem: Int32 = 2
+    static let aborted: Int32 = 130
+  }
+
+  /// Returns the exit code.
+  func run() throws(Options.Problem) -> Int32 {
+    signal(SIGPIPE, SIG_IGN)
+    if options.printsVersion {
+      try Descriptor.print(Command.versionText)
+      return 0
+    }
+    if options.printsHelp {
+      try Descriptor.print(Self.help.text)
+      return 0
+    }
+    if let shell = options.shell {
+      try Descriptor.print(shell.text)
+      return 0
+    }
+    let waker = try Waker()
+    let store = LineStore()
+    let source = try PickSource(options, into: store, waker)
+    let search = LineSearch(store, options.form, skipping: options.headerLines) { waker.wake() }
+    if let filter = options.filter {
+      return try printMatches(of: filter, search, waker)
+    }
+    return try choose(search, source, waker)
+  }
+
+  /// Waits until all lines were read, or standard output has no reader any more.
+  private func waitForLines(_ store: LineStore, _ waker: Waker) {
+    while !store.state.hasEnded, Waiting.wait(for: [waker.number], nil) != .unread {
+      waker.clear()
+    }
+  }
+
+  private func printMatches(
+    of query: String, _ search: LineSearch, _ waker: Waker
+  ) throws(Options.Problem) -> Int32 {
+    waitForLines(search.store, waker)
+    let request = LineSearch.Request(
+      query: options.query(query), ranking: options.ranking, count: .max)
+    let result = search.await(request)
+    let first = options.printsQuery ? [query] : []
+    try write(first, (0..<result.count).lazy.map { result[$0] }, of: search)
+    return result.count > 0 ? 0 : ExitCode.noMatch
+  }
+
+  private func choose(
+    _ search: LineSearch, _ source: PickSource, _ waker: Waker
+  ) throws(Options.Problem) -> Int32 {
+    if options.isSynchronous { waitForLines(search.store, waker) }
+    if options.selectsOne || options.endsWithoutMatch,
+      let result = settledResult(search, waker)
+    {
+      if result.count == 0, options.endsWithoutMatch {
+        source.end()
+        try write(options.printsQuery ? [options.query] : [], [], of: search)
+        return ExitCode.noMatch
+      }
+      if result.count == 1, options.selectsOne {
+        source.end()
+        let choice = Choice(query: options.query, printed: [], lines: [result[0]], search: search)
+        try accept(key: "", choice)
+        return 0
+      }
+    }
+    let term = PickOptions.variable("TERM")
+    guard let term, term != "dumb" else {
+      throw Options.Problem(
+        words: "the terminal cannot be used: TERM is \(term ?? "not set")",
+        exitCode: ExitCode.problem, isOfCommandLine: false)
+    }
+    let number = System.openFile("/dev/tty", O_RDWR | O_CLOEXEC | O_NOCTTY)
+    guard number >= 0 else {
+      throw Options.Problem(
+        words: "there is no terminal to choose in: \(Descriptor.problem)",
+        exitCode: ExitCode.problem, isOfCommandLine: false)
+    }
+    let (end, last) = try show(search, source, waker, on: Descriptor(number: number))
+    TemporaryFiles.remove()
+    switch end {
+    case .aborted: return ExitCode.aborted
+    case .failed(let problem): throw problem
+    case .query:
+      try write([last.query], [], of: last.search)
+      return last.lines.isEmpty ? ExitCode.noMatch : 0
+    case .become(let command):
+      dup2(number, Descriptor.input.number)
+      var words = (Self.shell + [command]).map { strdup($0) } + [nil]
+      execvp(words[0]!, &words)
+      throw Options.Problem(
+        words: "cannot run \(Self.shell[0]): \(Descriptor.problem)", exitCode: 126,
+        isOfCommandLine: false)
+    case .accepted(let key):
+      try accept(key: key, last)
+      return last.lines.isEmpty ? ExitCode.noMatch : 0
+    }
+  }
+
+  /// What was chosen.
+  private struct Choice {
+    var query: String
+    var printed: [String]
+    var lines: [Int]
+    var search: LineSearch
+  }
+
+  /// Shows the lines until the user has chosen. The terminal is as it was before when it returns.
+  private func show(
+    _ search: LineSearch, _ source: PickSource, _ waker: Waker, on terminal: Descriptor
+  ) throws(Options.Problem) -> (Picker.End, Choice) {
+    let screen = try Picker.openScreen(options, on: terminal)
+    var picker = Picker(options, search, source, waker, on: terminal, screen: screen)
+    let end = picker.run()
+    let lines =
+      picker.marks.count > 0 ? picker.marks.lines : picker.currentLine.map { [$0] } ?? []
+    let choice = Choice(
+      query: picker.field.text, printed: picker.printed, lines: lines, search: picker.search)
+    return (end, choice)
+  }
+
+  /// Waits until it is known whether there is more than one match. Returns the result; nil if there is
+  /// more than one.
+  private func settledResult(_ search: LineSearch, _ waker: Waker) -> LineSearch.Result? {
+    search.search(
+      LineSearch.Request(query: options.query(options.query), ranking: options.ranking, count: 2))
+    while true {
+      search.update()
+      if let result = search.takeResult() {
+        if result.count > (options.selectsOne ? 1 : 0) { return nil }
+        if result.isFinal { return result }
+      }
+      guard Waiting.wait(for: [waker.number], nil) != .unread else { return nil }
+      waker.clear()
+    }
+  }
+
+  private func accept(key: String, _ choice: Choice) throws(Options.Problem) {
+    var first = options.printsQuery ? [choice.query] : []
+    if options.printsKey { first.append(key) }
+    try write(first + choice.printed, choice.lines, of: choice.search)
+  }
+
+  /// Prints texts and lines.
+  private func write(
+    _ texts: [String], _ lines: some Sequence<Int>, of search: LineSearch
+  ) throws(Options.Problem) {
+    var buffer = ByteBuffer()
+    let stored = search.store.state.lines
+    for text in texts {
+      buffer.append(contentsOf: text.utf8)
+      buffer.append(options.outputSeparator)
+    }
+    for line in lines {
+      var bytes = stored[line + search.skipped]
+      if options.form.readsColors { bytes = StyledLine.read(bytes).text[...] }
+      if let accepted = options.accepted {
+        bytes = accepted.printedText(of: bytes, options.form.delimiter)[...]
+      }
+      buffer.append(contentsOf: bytes)
+      buffer.append(options.outputSeparator)
+      if buffer.count >= 1 << 16 { guard try flush(&buffer) else { return } }
+    }
+    _ = try flush(&buffer)
+  }
+
+  /// Writes a buffer, and empties it. Returns false if standard output has no reader.
+  private func flush(_ buffer: inout ByteBuffer) throws(Options.Problem) -> Bool {
+    defer { buffer.removeAll() }
+    if buffer.isEmpty || buffer.withUnsafeBytes({ Descriptor.output.write($0) }) { return true }
+    if let problem = Descriptor.outputProblem { throw problem }
+    return false
+  }
+}

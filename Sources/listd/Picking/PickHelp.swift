@@ -1,0 +1,140 @@
+/// The description of `listd pick`, and the options of fzf that it has not.
+enum PickHelp {
+  static let command = CommandHelp(
+    name: "pick",
+    summary: "prints the lines that you choose among those that match what you type",
+    usage: [
+      "pick [OPTION]...", "pick [OPTION]... --files [DIR]", "pick [OPTION]... --list NAME",
+      "pick [OPTION]... --watch -- COMMAND [ARGUMENT]...",
+    ],
+    options: options, notes: notes)
+
+  private static let options: [CommandHelp.Option] = [
+    .init("--query", "TEXT", "the query at first (-q)"),
+    .init("--filter", "TEXT", "print all lines that match, without a screen (-f)"),
+    .init("--exact", "find words as they are, not their letters in order (-e; +e)"),
+    .init("--ignore-case", "ignore case (-i); +i never; otherwise if the query has no capital"),
+    .init("--nth", "N,..", "search only fields, such as 2 or 1,3.. (-n)"),
+    .init("--with-nth", "N,..", "show and search only fields, or a text such as '{1}: {2..}'"),
+    .init("--accept-nth", "N,..", "print only fields"),
+    .init("--delimiter", "TEXT", "what is between fields, a text or a regular expression (-d)"),
+    .init("--no-sort", "keep the order of the input (+s)"),
+    .init("--tac", "reverse the order of the input"),
+    .init(
+      "--tiebreak", "LIST",
+      "what decides if scores are equal: length, chunk, pathname, begin, end"),
+    .init("--disabled", "do not search, as with --bind change:reload(...)"),
+    .init("--multi", "[N]", "mark several lines, at most N (-m); +m: one"),
+    .init("--cycle", "move from the last line to the first one"),
+    .init("--bind", "BINDINGS", "what keys and events do: KEY:ACTION+ACTION,..."),
+    .init("--expect", "KEYS", "keys that end it as Enter does, and are printed first"),
+    .init("--preview", "COMMAND", "show the output of a command for the current line, {}"),
+    .init("--preview-window", "OPTIONS", "right, left, up or down,50%,wrap,hidden,follow,+{2},..."),
+    .init("--height", "[~]N[%]", "use so many rows below the cursor; ~: no more than needed"),
+    .init("--min-height", "N", "the least number of rows if --height is in per cent (10)"),
+    .init(
+      "--layout", oneOf: PickOptions.Layout.allCases.map { $0.rawValue }, "where the lines begin"),
+    .init("--reverse", "begin at the top; short for --layout reverse"),
+    .init(
+      "--border", "[STYLE]", "draw a border: rounded, sharp, bold, double, horizontal, top, ..."),
+    .init("--border-label", "TEXT", "a title on the border"),
+    .init("--header", "TEXT", "lines that stay beside the prompt"),
+    .init("--header-lines", "N", "the first lines of the input are a header"),
+    .init("--prompt", "TEXT", "what is before the query"),
+    .init("--pointer", "SIGN", "what is before the current line"),
+    .init("--marker", "SIGN", "what is before marked lines"),
+    .init("--info", "STYLE", "where the numbers of lines are: default, inline or hidden"),
+    .init("--tabstop", "N", "the width of columns of tabulators (8)"),
+    .init("--ansi", "read escape sequences as colours"),
+    .init("--no-color", "show no colours, as if $NO_COLOR were set"),
+    .init("--no-mouse", "leave the mouse to the terminal"),
+    .init("--select-1", "print the only match at once (-1)"),
+    .init("--exit-0", "end at once if nothing matches (-0)"),
+    .init("--print-query", "print the query first"),
+    .init("--read0", "lines end with NUL, as from find -print0"),
+    .init("--print0", "end what is printed with NUL"),
+    .init("--sync", "wait for all lines first"),
+    .init("--watch", "run the command after -- again and again"),
+    .init("--interval", "SECONDS", "the time between two runs (2)"),
+    .init("--files", "choose among the files of a folder, as they change"),
+    .init("--list", "NAME", "choose among the items of a daemon's list, as they change"),
+    ListClient.option,
+    .init("--id-nth", "N,..", "the fields that identify a line when lines are read again"),
+    .init("--bash", "print key bindings for bash"),
+    .init("--zsh", "print key bindings for zsh"),
+    .init("--fish", "print key bindings for fish"),
+  ]
+
+  private static var notes: String {
+    let actions = PickAction.Name.allCases.map { $0.rawValue }
+    return text + paragraph("Keys and events are bound to these actions of fzf:", actions)
+      + paragraph("fzf has these options, too, which are refused:", refused.keys.sorted())
+  }
+
+  /// A paragraph of a sentence and words, in lines of at most 100 columns.
+  private static func paragraph(_ sentence: String, _ words: [String]) -> String {
+    var lines = [sentence]
+    for (index, word) in words.enumerated() {
+      let word = word + (index + 1 < words.count ? "," : ".")
+      if lines[lines.count - 1].count + word.count + 1 > 100 {
+        lines.append(word)
+      } else {
+        lines[lines.count - 1] += " " + word
+      }
+    }
+    return "\n\n" + lines.joined(separator: "\n")
+  }
+
+  private static let text = """
+    Lines are read from standard input; if that is a terminal, from $FZF_DEFAULT_COMMAND, or the files
+    of the folder. Options have the names and meanings of fzf, whose other options are refused. Those
+    of $FZF_DEFAULT_OPTS and $FZF_DEFAULT_OPTS_FILE apply, except others of fzf.
+
+      find . | listd pick --multi
+      ps -ef | listd pick --header-lines 1 --bind 'ctrl-r:reload(ps -ef)'
+      listd pick --watch -- docker ps
+      eval "$(listd pick --bash)"
+
+    The last line binds Ctrl-R to the history of commands, Ctrl-T to files, Alt-C to folders, and
+    completes paths after ** with Tab; $FZF_CTRL_T_COMMAND, $FZF_CTRL_T_OPTS and so on are used.
+
+    Type a query in the language of fzf: abc 'abc ^abc abc$ !abc, and a | b. Marks stay when the query
+    changes, and are shown in a panel of their own. A list that lives (--watch, --files, --list) is
+    always up to date, and the cursor and the marks stay on their lines.
+
+    Tab and Shift-Tab mark a line, Alt-A all that match, and Alt-N none. Enter prints the marked lines,
+    or the current one; Esc ends it. Ctrl-K and Ctrl-J, or the arrows, PgUp and PgDn, Alt-< and Alt->
+    move the cursor; Ctrl-A, Ctrl-E, Ctrl-B, Ctrl-F, Alt-B, Alt-F, Ctrl-W, Ctrl-U, Ctrl-Y, Alt-D and
+    Alt-Backspace edit the query. Shift-Up and Shift-Down scroll the preview.
+
+    Lines may contain any bytes and are printed unchanged. Letters with accents differ from those
+    without, as with fzf's --literal. Equal scores are ordered by the length of what is searched.
+
+    It exits with 0 if a line was printed, 1 if none matches, 2 if something is wrong, and 130 if it
+    was ended by Esc.
+    """
+
+  /// The names of all options, for hints.
+  static var names: [String] { options.map { $0.name } }
+
+  /// The options of fzf that pick does not have, and whether each takes a value.
+  static let refused: [String: Bool] = {
+    let values = """
+      scheme tail style color margin padding border-label-pos wrap-sign gap-line freeze-left freeze-right
+      scroll-off hscroll-off jump-labels gutter gutter-raw marker-multi-line ellipsis list-label
+      list-label-pos info-command separator ghost input-label input-label-pos preview-label
+      preview-label-pos preview-wrap-sign header-label header-label-pos footer footer-label
+      footer-label-pos with-shell walker walker-root walker-skip history history-size
+      """
+    let switches = """
+      no-extended no-bold popup tmux highlight-line wrap wrap-word no-multi-line raw gap keep-right
+      no-hscroll scrollbar no-scrollbar list-border no-input no-separator filepath-word input-border
+      header-first header-border header-lines-border footer-border listen listen-unsafe nushell man
+      no-literal no-unicode no-listen no-history
+      """
+    var table: [String: Bool] = ["+x": false]
+    for name in values.split(whereSeparator: { $0.isWhitespace }) { table["--\(name)"] = true }
+    for name in switches.split(whereSeparator: { $0.isWhitespace }) { table["--\(name)"] = false }
+    return table
+  }()
+}

@@ -1,0 +1,267 @@
+import Terminals
+
+extension Picker {
+  /// Performs what a user does.
+  mutating func handle(_ event: InputEvent) {
+    problem = nil
+    switch event {
+    case .mouse(let action, let x, let y, let modifiers):
+      handleMouse(action, x, y, modifiers)
+    case .paste:
+      _ = field.handle(event)
+    case .cursor: break
+    case .key(.character("z"), .control) where bindings[.key(.character("z"), .control)] == nil:
+      System.stopGroup()
+    case .key:
+      guard let key = PickKey(event) else { return }
+      if let name = options.expected[key] {
+        settle()
+        accept(key: name)
+      } else if bindings[key] != nil {
+        perform(key)
+      } else if case .key(.character, let modifiers) = event,
+        modifiers.isDisjoint(with: [.control, .alt])
+      {
+        _ = field.handle(event)
+      }
+    }
+  }
+
+  /// Performs the actions that are bound to a key or an event.
+  mutating func perform(_ key: PickKey) {
+    guard let actions = bindings[key] else { return }
+    perform(actions)
+  }
+
+  mutating func perform(_ actions: [PickAction]) {
+    for action in actions where end == nil {
+      let before = field.text
+      perform(action)
+      if field.text != before, actions.count > 1 { queryChanged() }
+    }
+    reportFocus()
+  }
+
+  private mutating func perform(_ action: PickAction) {
+    if !action.name.isEditing {
+      mustDraw = true
+      if action.name.dependsOnResult { settle() }
+    }
+    let height = max(1, areas.rows)
+    // Up on the screen is further down the list if that grows upwards.
+    let down = options.layout == .standard ? -1 : 1
+    switch action.name {
+    case .abort: end = .aborted
+    case .accept: accept()
+    case .acceptNonEmpty: if currentLine != nil || marks.count > 0 { accept() }
+    case .acceptOrPrintQuery:
+      if currentLine != nil || marks.count > 0 { accept() } else { end = .query }
+    case .bell: ring()
+    case .cancel: if field.text.isEmpty { end = .aborted } else { field = TextField() }
+    case .close: if isPreviewShown { options.previewWindow.isHidden = true } else { end = .aborted }
+    case .ignore: break
+    case .up, .upMatch: moveCursor(by: -down, cycles: options.cycles)
+    case .down, .downMatch: moveCursor(by: down, cycles: options.cycles)
+    case .first, .top, .best: moveCursor(to: 0)
+    case .last: moveCursor(to: .max)
+    case .pageUp: moveCursor(by: -down * (height - 1))
+    case .pageDown: moveCursor(by: down * (height - 1))
+    case .halfPageUp: moveCursor(by: -down * (height / 2))
+    case .halfPageDown: moveCursor(by: down * (height / 2))
+    case .pos:
+      let number = Int(action.argument) ?? 1
+      moveCursor(to: number > 0 ? number - 1 : number < 0 ? (result?.count ?? 0) + number : 0)
+    case .upSelected, .downSelected: moveToMark(action.name == .downSelected ? down : -down)
+    default: if !performEditing(action), !performMarking(action, down) { performOther(action) }
+    }
+  }
+
+  private func ring() {
+    var sign = "\u{7}"
+    _ = sign.withUTF8 { output.write(UnsafeRawBufferPointer($0)) }
+  }
+
+  // MARK: The cursor
+
+  mutating func moveCursor(by count: Int, cycles: Bool = false) {
+    guard let result, result.count > 0 else { return }
+    var place = cursor + count
+    if cycles {
+      if place < 0 { place = result.count - 1 } else if place >= result.count { place = 0 }
+    }
+    moveCursor(to: place)
+  }
+
+  mutating func moveCursor(to place: Int) {
+    guard let result, result.count > 0 else { return }
+    cursor = max(0, min(place, result.count - 1))
+    mustDraw = true
+    if cursor >= result.known || cursor + areas.rows >= result.known, result.known < result.count {
+      startSearch(atLeast: 2 * (cursor + areas.rows))
+      if cursor >= result.known {
+        waitForPlace()
+      }
+    }
+    clampCursor()
+    followed = cursor == 0 ? nil : currentLine
+  }
+
+  /// Waits until the line at the cursor is known, which was asked for.
+  private mutating func waitForPlace() {
+    let wanted = cursor
+    for _ in 0..<1000 {
+      if let new = search.takeResult(), new.request.query == currentQuery {
+        result = new
+        if wanted < new.known { return }
+      }
+      waker.clear()
+      _ = Waiting.wait(for: [waker.number], .milliseconds(10))
+    }
+  }
+
+  /// Keeps the cursor in the result, and on the screen.
+  mutating func clampCursor() {
+    let count = result.map { min($0.count, max($0.known, 0)) } ?? 0
+    cursor = max(0, min(cursor, count - 1))
+    let rows = max(1, areas.rows)
+    top = max(cursor - rows + 1, min(top, cursor))
+    top = max(0, min(top, max(0, (result?.count ?? 0) - rows)))
+  }
+
+  private mutating func moveToMark(_ step: Int) {
+    guard let result else { return }
+    var place = cursor + step
+    while place >= 0, place < result.known {
+      if marks.contains(result[place]) { return moveCursor(to: place) }
+      place += step
+    }
+  }
+
+  // MARK: The query
+
+  /// Returns whether the action is about the query.
+  private mutating func performEditing(_ action: PickAction) -> Bool {
+    func press(_ key: Key, _ modifiers: KeyModifiers = []) {
+      _ = field.handle(.key(key, modifiers))
+    }
+    switch action.name {
+    case .backwardChar: press(.left)
+    case .forwardChar: press(.right)
+    case .backwardWord: press(.left, .alt)
+    case .forwardWord: press(.right, .alt)
+    case .beginningOfLine: press(.home)
+    case .endOfLine: press(.end)
+    case .backwardDeleteChar:
+      if field.position == 0 { perform(.event(.backwardEnd)) } else { press(.backspace) }
+    case .backwardDeleteCharOrEnd:
+      if field.text.isEmpty { end = .aborted } else { press(.backspace) }
+    case .deleteChar: press(.delete)
+    case .deleteCharOrEnd: if field.text.isEmpty { end = .aborted } else { press(.delete) }
+    case .backwardKillWord: kill { $0.handle(.key(.backspace, .alt)) }
+    case .killWord: kill { $0.handle(.key(.character("d"), .alt)) }
+    case .unixWordRubout: kill { $0.handle(.key(.character("w"), .control)) }
+    case .unixLineDiscard: kill { $0.handle(.key(.character("u"), .control)) }
+    case .killLine: kill { $0.handle(.key(.character("k"), .control)) }
+    case .yank: _ = field.handle(.paste(killed))
+    case .clearQuery: field = TextField()
+    case .changeQuery: field = TextField(action.argument)
+    case .replaceQuery:
+      if let line = currentLine {
+        field = TextField(String(decoding: plainText(of: line), as: UTF8.self))
+      }
+    case .put: _ = field.handle(.paste(action.argument))
+    default: return false
+    }
+    return true
+  }
+
+  /// Performs an action that removes a part of the query, which can be inserted again.
+  private mutating func kill(_ edit: (inout TextField) -> Bool) {
+    let before = Array(field.text)
+    guard edit(&field) else { return }
+    let count = before.count - field.text.count
+    if count > 0 { killed = String(before[field.position..<field.position + count]) }
+  }
+
+  mutating func accept(key: String = "") { end = .accepted(key: key) }
+
+  // MARK: Others
+
+  private mutating func performOther(_ action: PickAction) {
+    let argument = action.argument
+    switch action.name {
+    case .clearScreen: screen.forget()
+    case .changePrompt: options.prompt = argument
+    case .changeHeader: setHeader(argument)
+    case .toggleSort:
+      options.ranking.isSorted.toggle()
+      startSearch()
+    case .toggleSearch: setSearching(!isSearching)
+    case .enableSearch: setSearching(true)
+    case .disableSearch: setSearching(false)
+    case .search:
+      (isSearching, frozenQuery) = (false, options.query(argument))
+      startSearch()
+    case .print: printed.append(argument)
+    case .printQuery: end = .query
+    case .become: if let command = command(argument) { end = .become(command) }
+    case .execute: run(argument, isSilent: false)
+    case .executeSilent: run(argument, isSilent: true)
+    case .reload, .reloadSync: if let command = command(argument) { reload(command) }
+    case .transform:
+      var rest = (capture(argument) ?? "")[...]
+      if !rest.isEmpty {
+        do throws(Options.Problem) { perform(try BindingReader.actions(&rest)) } catch {
+          problem = error.words
+        }
+      }
+    case .transformHeader: setHeader(capture(argument) ?? "")
+    case .transformPrompt: options.prompt = capture(argument) ?? ""
+    case .transformQuery: field = TextField(capture(argument) ?? "")
+    case .unbind, .rebind:
+      do throws(Options.Problem) {
+        for (key, _) in try BindingReader.keys(argument) {
+          bindings[key] = action.name == .unbind ? nil : options.bindings[key]
+        }
+      } catch { problem = error.words }
+    default: performInPreview(action)
+    }
+  }
+
+  private mutating func setHeader(_ text: String) {
+    header =
+      text.isEmpty
+      ? [] : text.split(separator: "\n", omittingEmptySubsequences: false).map { String($0) }
+  }
+
+  private mutating func setSearching(_ isOn: Bool) {
+    isSearching = isOn
+    startSearch()
+  }
+}
+
+extension PickAction.Name {
+  /// Whether the action is about the lines that match the query.
+  fileprivate var dependsOnResult: Bool {
+    switch self {
+    case .abort, .cancel, .close, .ignore, .bell, .backwardChar, .forwardChar, .backwardWord,
+      .forwardWord, .beginningOfLine, .endOfLine, .clearScreen, .changePrompt, .changeHeader,
+      .unbind, .rebind, .reload, .reloadSync, .search, .print, .printQuery, .togglePreview,
+      .showPreview, .hidePreview, .togglePreviewWrap, .changePreviewWindow, .enableSearch,
+      .disableSearch, .toggleSearch, .toggleSort:
+      false
+    default: true
+    }
+  }
+
+  /// Whether the action changes only the query, so that the screen changes with the result.
+  fileprivate var isEditing: Bool {
+    switch self {
+    case .backwardDeleteChar, .put, .deleteChar, .unixLineDiscard, .unixWordRubout,
+      .backwardKillWord,
+      .killWord, .killLine, .yank, .clearQuery, .changeQuery:
+      true
+    default: false
+    }
+  }
+}

@@ -1,0 +1,255 @@
+import FuzzyMatch
+import Terminals
+
+extension Picker {
+  private static let mostMarkedRows = 6
+
+  /// The number of rows for the marked lines, with their heading.
+  private func markedRows(in height: Int) -> Int {
+    let shown = min(marks.count, Self.mostMarkedRows, height / 4)
+    return shown > 0 ? shown + 1 : 0
+  }
+
+  /// The number of rows that all lines need, and what is around them.
+  var neededRows: Int {
+    let border = options.border
+    let around = (border.top ? 1 : 0) + (border.bottom ? 1 : 0)
+    return around + 1 + (options.info == .standard ? 1 : 0) + header.count + options.headerLines
+      + max(1, total)
+  }
+
+  /// Makes a region of adaptive height higher if it has too few rows.
+  mutating func adaptHeight() {
+    guard let height = options.height, height.isAdaptive else { return }
+    let most = height.rows(of: screen.terminal.height, least: options.leastHeight)
+    let rows = min(most, neededRows)
+    if rows > screen.size.height { screen.setRows(rows) }
+  }
+
+  /// Draws everything. Returns false if the terminal was closed.
+  mutating func draw() -> Bool {
+    let (width, height) = screen.size
+    var frame = Frame(width: width, height: height)
+    var area = ScreenArea(x: 0, y: 0, width: width, height: height)
+    areas.preview = nil
+    if height >= 5, options.border != .none {
+      options.border.draw(area, on: &frame, .border, label: options.borderLabel)
+      area = options.border.inside(area)
+    }
+    if previewCommand != nil {
+      let window = options.previewWindow.fitted(to: area)
+      if let (part, rest) = window.divide(area) {
+        area = rest
+        areas.preview = part
+        preview.draw(window, in: part, on: &frame)
+      }
+    }
+    layOut(area, on: &frame)
+    return screen.show(frame)
+  }
+
+  /// Draws the prompt, the numbers, the header, the lines and the marked lines.
+  private mutating func layOut(_ area: ScreenArea, on frame: inout Frame) {
+    // The rows beside the prompt, the nearest first. The lines need one.
+    let isBelow = options.layout != .reverse
+    var next = isBelow ? area.y + area.height - 1 : area.y
+    var free = area.height
+    func takeRow() -> Int? {
+      guard free > 0 else { return nil }
+      free -= 1
+      defer { next += isBelow ? -1 : 1 }
+      return next
+    }
+    let end = area.x + area.width
+    if let y = takeRow() {
+      let column = drawPrompt(on: &frame, area.x, y, end)
+      if options.info == .inline {
+        frame.write("  < " + counts, at: column, y, before: end, .info, isCut: true)
+      }
+    }
+    if options.info == .standard, area.height >= 3, let y = takeRow() {
+      if let problem {
+        frame.write(problem, at: area.x + 2, y, before: end, .problem, isCut: true)
+      } else {
+        frame.write(counts, at: area.x + 2, y, before: end, .info, isCut: true)
+      }
+    }
+    // A header is not drawn upside down.
+    var rows = header.map { Array($0.utf8)[...] }
+    let lines = search.store.state.lines
+    rows += (0..<min(search.skipped, lines.count)).map { lines[$0] }
+    let shown = Array(rows.prefix(max(0, free - 1)))
+    for row in isBelow ? Array(shown.reversed()) : shown {
+      guard let y = takeRow() else { break }
+      let (bytes, styles) =
+        options.form.readsColors ? StyledLine.read(row) : (Array(row), [])
+      var text = StyledText(bytes[...], styles, tabStop: options.form.tabStop)
+      text.restyle { if $0 == CellStyle() { $0 = .header } }
+      text.cut(to: max(1, area.width - 2), showing: 0).write(
+        on: &frame, at: area.x + 2, y, before: end)
+    }
+    let marked = options.mostMarks > 1 ? markedRows(in: area.height) : 0
+    let panel = marked < free ? marked : 0
+    areas.growsUpwards = options.layout == .standard
+    let first = isBelow ? area.y : next
+    let isPanelFirst = options.layout == .standard
+    areas.list = ScreenArea(
+      x: area.x, y: first + (isPanelFirst ? panel : 0), width: area.width,
+      height: max(0, free - panel))
+    if panel > 0 {
+      drawMarked(on: &frame, area, from: isPanelFirst ? first : first + free - panel, panel)
+    }
+    clampCursor()
+    areas.top = top
+    drawLines(on: &frame)
+  }
+
+  private func drawPrompt(on frame: inout Frame, _ x: Int, _ y: Int, _ end: Int) -> Int {
+    let column = frame.write(options.prompt, at: x, y, before: end, .prompt)
+    let before = String(field.text.prefix(field.position))
+    var start = field.text.startIndex
+    let room = max(1, end - column - 1)
+    var used = Frame.columns(of: before)
+    while used > room, start < field.text.endIndex {
+      used -= Frame.columns(of: String(field.text[start]))
+      start = field.text.index(after: start)
+    }
+    let after = frame.write(field.text[start...], at: column, y, before: end)
+    frame.cursor = (max(0, min(frame.width - 1, column + max(0, used))), y)
+    return after
+  }
+
+  /// The numbers of matching and of all lines, and of marked ones.
+  private var counts: String {
+    var text = "\((result?.count ?? 0).grouped)/\(total.grouped)"
+    if marks.count > 0 {
+      text +=
+        options.mostMarks == .max
+        ? " (\(marks.count.grouped) marked)" : " (\(marks.count)/\(options.mostMarks) marked)"
+    }
+    if !search.store.state.hasEnded { text += " …" }
+    return text
+  }
+
+  private mutating func drawLines(on frame: inout Frame) {
+    guard let result else { return }
+    let area = areas.list
+    let gutter = area.width >= 4 ? 2 : 0
+    let width = area.width - gutter
+    guard width > 0 else { return }
+    let query = result.request.query
+    for row in 0..<area.height {
+      let place = top + row
+      guard place < result.known, place < result.count else { break }
+      let line = result[place]
+      let y = areas.growsUpwards ? area.y + area.height - 1 - row : area.y + row
+      let (form, store, skipped) = (options.form, search.store, search.skipped)
+      var text = cache.line(line, query, width: width) {
+        Self.text(of: store.state.lines[line + skipped], form, query, width: width)
+      }
+      let isCurrent = place == cursor
+      if isCurrent {
+        frame.fill(area.x..<area.x + area.width, y, .current(screen.colors))
+        text.restyle {
+          if $0.background == nil { $0.background = CellStyle.current(screen.colors).background }
+          if screen.colors == .none { $0.isUnderlined = true }
+        }
+      }
+      if gutter > 0 {
+        if isCurrent {
+          frame.write(options.pointer, at: area.x, y, before: area.x + 1, .pointer(screen.colors))
+        }
+        if marks.contains(line) {
+          frame.write(
+            options.marker, at: area.x + 1, y, before: area.x + 2,
+            isCurrent ? .currentMarker(screen.colors) : .marker)
+        }
+      }
+      text.write(on: &frame, at: area.x + gutter, y, before: area.x + area.width)
+    }
+  }
+
+  /// The part of a line that fits into a width, with what a query matches in it.
+  private static func text(
+    of line: ArraySlice<UInt8>, _ form: LineForm, _ query: Query, width: Int
+  ) -> StyledText {
+    var (bytes, styles) = form.text(of: line)
+    var ranges = form.ranges(of: query, in: bytes)
+    if bytes.count > longLine { cutLong(&bytes, &styles, &ranges) }
+    var text = StyledText(bytes, styles, tabStop: form.tabStop)
+    text.restyle(ranges) {
+      $0.foreground = .matched
+      $0.isBold = true
+    }
+    return text.cut(to: width, showing: ranges.last?.upperBound ?? 0)
+  }
+
+  /// Lines with more bytes are cut around the last match before they are decoded.
+  private static let longLine = 1 << 14
+
+  private static func cutLong(
+    _ bytes: inout ArraySlice<UInt8>, _ styles: inout [StyleSpan], _ ranges: inout [Range<Int>]
+  ) {
+    let last = ranges.last?.upperBound ?? 0
+    var (index, characters) = (bytes.startIndex, 0)
+    // The byte after the last match, and before it one that begins a character.
+    while index < bytes.endIndex, characters < last || bytes[index] & 0xC0 == 0x80 {
+      if bytes[index] & 0xC0 != 0x80 { characters += 1 }
+      index += 1
+    }
+    var start = max(bytes.startIndex, index - longLine / 2)
+    while start < index, bytes[start] & 0xC0 == 0x80 { start += 1 }
+    let skipped = bytes[..<start].reduce(0) { $0 + ($1 & 0xC0 != 0x80 ? 1 : 0) }
+    bytes = bytes[start..<min(bytes.endIndex, index + longLine / 2)]
+    func shifted(_ range: Range<Int>) -> Range<Int>? {
+      let lower = max(0, range.lowerBound - skipped)
+      return range.upperBound > skipped ? lower..<range.upperBound - skipped : nil
+    }
+    ranges = ranges.compactMap { shifted($0) }
+    styles = styles.compactMap { span in
+      shifted(span.range).map { StyleSpan(range: $0, style: span.style) }
+    }
+  }
+
+  private func drawMarked(on frame: inout Frame, _ area: ScreenArea, from y: Int, _ height: Int) {
+    let shown = height - 1
+    let more = marks.count - shown
+    let title =
+      "── \(marks.count.grouped) marked" + (more > 0 ? ", \(more.grouped) of them not shown" : "")
+    let end = area.x + area.width
+    let isAbove = options.layout == .standard
+    frame.write(title, at: area.x, isAbove ? y + shown : y, before: end, .info, isCut: true)
+    for (index, line) in marks.lines.prefix(shown).enumerated() {
+      let row = isAbove ? y + shown - 1 - index : y + 1 + index
+      frame.write(options.marker, at: area.x + 1, row, before: area.x + 2, .marker)
+      let text = Self.text(
+        of: bytes(of: line), options.form, Query(""), width: max(1, area.width - 2))
+      text.write(on: &frame, at: area.x + 2, row, before: end)
+    }
+  }
+}
+
+extension CellStyle {
+  fileprivate static let prompt = CellStyle(.ansi(110), bold: false)
+  fileprivate static let info = CellStyle(.ansi(144))
+  fileprivate static let header = CellStyle(.ansi(109))
+  fileprivate static let border = CellStyle(nil, dim: true)
+  fileprivate static let problem = CellStyle(.gone)
+  fileprivate static let marker = CellStyle(.marked)
+
+  fileprivate static func current(_ colors: TerminalColors) -> CellStyle {
+    colors == .indexed ? CellStyle(nil, on: .ansi(236)) : CellStyle()
+  }
+
+  fileprivate static func pointer(_ colors: TerminalColors) -> CellStyle {
+    CellStyle(.gone, on: current(colors).background)
+  }
+
+  fileprivate static func currentMarker(_ colors: TerminalColors) -> CellStyle {
+    CellStyle(.marked, on: current(colors).background)
+  }
+}
+
+extension CellStyle.Color {
+  fileprivate static let matched = Self(108, or: 2)
+}

@@ -1,0 +1,159 @@
+import ListCompare
+
+extension Picker {
+  // MARK: Results
+
+  /// Waits until the result is that of the query, so that keys take effect one after the other.
+  mutating func settle() {
+    let end = MonotonicTime.now.advanced(by: .seconds(5))
+    while isBehind, pendingSearch == nil, .now < end {
+      search.update()
+      if let new = search.takeResult() { take(new) }
+      guard isBehind else { return }
+      _ = Waiting.wait(for: [waker.number], .milliseconds(50))
+      waker.clear()
+    }
+  }
+
+  mutating func takeResults() {
+    if let pending = pendingSearch {
+      pending.update()
+      guard let result = pending.takeResult(), result.isFinal || result.count > screen.size.height
+      else { return }
+      adopt(pending, result)
+    } else {
+      search.update()
+      guard let result = search.takeResult() else { return }
+      take(result)
+    }
+  }
+
+  mutating func take(_ new: LineSearch.Result) {
+    let old = result
+    result = new
+    mustDraw = true
+    if let followed {
+      // The line with the cursor keeps its row of the screen.
+      let place = new.place(of: followed, near: cursor)
+      if let place {
+        top += place - cursor
+        cursor = place
+      } else if old?.request.query != new.request.query {
+        (self.followed, cursor, top) = (nil, 0, 0)
+      }
+    }
+    clampCursor()
+    adaptHeight()
+    if !hasLoaded, new.isFinal {
+      hasLoaded = true
+      perform(.event(.load))
+    }
+    if new.isFinal || new.count > 0 { perform(.event(.result)) }
+    if new.isFinal, new.count == 1 { perform(.event(.one)) }
+    if new.isFinal, new.count == 0 { perform(.event(.zero)) }
+    reportFocus()
+  }
+
+  /// Replaces the lines. The cursor and marks stay on lines with the same identity if the list lives.
+  private mutating func adopt(_ new: LineSearch, _ result: LineSearch.Result) {
+    let old = search
+    var wanted: [[UInt8]: Int] = [:]
+    if feed != nil || options.identity != nil {
+      for line in marks.lines { wanted[identity(of: line, in: old)] = -1 }
+      if let followed { wanted[identity(of: followed, in: old)] = -1 }
+      let lines = new.store.state.lines
+      for line in 0..<max(0, lines.count - new.skipped) where !wanted.isEmpty {
+        let name = identity(of: line, in: new)
+        if wanted[name] == -1 { wanted[name] = line }
+      }
+    }
+    var successors: [Int: Int] = [:]
+    for line in marks.lines + (followed.map { [$0] } ?? []) {
+      if let new = wanted[identity(of: line, in: old)], new >= 0 { successors[line] = new }
+    }
+    marks.replace { successors[$0] }
+    followed = followed.flatMap { successors[$0] }
+    search = new
+    pendingSearch = nil
+    old.close()
+    cache.removeAll()
+    (focused, hasLoaded) = (nil, false)
+    if feed == nil, options.identity == nil { (cursor, top) = (0, 0) }
+    take(result)
+  }
+
+  private func identity(of line: Int, in search: LineSearch) -> [UInt8] {
+    let bytes = search.store.state.lines[line + search.skipped]
+    guard let fields = options.identity else { return Array(bytes) }
+    return fields.flatMap { $0.text(of: bytes, options.form.delimiter) + [0] }
+  }
+
+  /// The bytes of a line.
+  func bytes(of line: Int) -> ArraySlice<UInt8> {
+    search.store.state.lines[line + search.skipped]
+  }
+
+  /// The line with the cursor.
+  var currentLine: Int? {
+    guard let result, cursor < result.known, cursor < result.count else { return nil }
+    return result[cursor]
+  }
+
+  mutating func reportFocus() {
+    let current = currentLine
+    guard current != focused else { return }
+    focused = current
+    perform(.event(.focus))
+  }
+
+  // MARK: Living lists
+
+  /// Reads a list that lives.
+  mutating func readFeed() {
+    guard let feed else { return }
+    do throws(Options.Problem) {
+      guard let reading = try feed.next() else { return }
+      feedProblem = reading.problem
+      mustDraw = true
+      let store = LineStore()
+      store.append(PickSource.lines(of: reading.file, separator: options.separator))
+      store.end()
+      replaceLines(store)
+    } catch { end = .failed(error) }
+  }
+
+  /// Searches other lines, which replace the present ones as soon as there is a result.
+  mutating func replaceLines(_ store: LineStore) {
+    pendingSearch?.close()
+    let waker = waker
+    let new = LineSearch(store, options.form, skipping: options.headerLines) { waker.wake() }
+    pendingSearch = new
+    new.update()
+    startSearch()
+  }
+
+  /// Runs a command whose output replaces the lines.
+  mutating func reload(_ command: String) {
+    program?.end()
+    let store = LineStore()
+    do throws(Options.Problem) {
+      program = try SourceProgram(
+        PickCommand.shell + [command], separator: options.separator, into: store, waker)
+    } catch {
+      problem = error.words
+      return
+    }
+    replaceLines(store)
+  }
+}
+
+extension LineSearch.Result {
+  /// The place of a line; nil if it is not known or the line does not match.
+  func place(of line: Int, near place: Int) -> Int? {
+    guard let lines else {
+      return line < count ? request.ranking.isReversed ? count - 1 - line : line : nil
+    }
+    if lines.indices.contains(place), Int(lines[place]) == line { return place }
+    return lines.firstIndex(of: Int32(line))
+  }
+}

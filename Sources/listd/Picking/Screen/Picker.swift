@@ -1,0 +1,214 @@
+import ByteBuffers
+import FuzzyMatch
+import ListCompare
+import Terminals
+
+/// `listd pick` on a terminal: lines that match a query while they arrive, the marked ones, and a preview.
+struct Picker: ~Copyable {
+  var options: PickOptions
+  var screen: Screen
+  let output: Descriptor
+  let waker: Waker
+
+  /// The lines, and the search for them. A list that is read again has others.
+  var search: LineSearch
+  var field: TextField
+
+  /// The query that is shown, and that was found last.
+  var result: LineSearch.Result?
+
+  /// Where lines are read again; nil if they are read once.
+  let feed: RowFeed?
+  var pendingSearch: LineSearch?
+
+  /// The place of the line with the cursor in the result, and of the first one on the screen.
+  var cursor = 0
+  var top = 0
+
+  /// The line that the cursor stays with; nil for the best one.
+  var followed: Int?
+
+  /// The marked lines, in the order in which they were marked.
+  var marks = Marks()
+  var preview = Preview()
+  var previewCommand: String?
+
+  /// The options of the preview's window at first, and the number of the next set of them.
+  let firstPreviewWindow: PreviewWindow
+  var previewSet = 0
+  var bindings: [PickKey: [PickAction]]
+  var killed = ""
+  var isSearching: Bool
+  var header: [String]
+
+  /// Lines that are printed at the end before the others.
+  var printed: [String] = []
+
+  /// How it ends; nil as long as it goes on.
+  var end: End?
+  var areas = PickAreas()
+  var problem: String?
+  var cache = LineCache()
+  var mustDraw = true
+
+  /// Events that have occurred.
+  var hasLoaded = false
+  var focused: Int?
+  private var escapeDeadline: MonotonicTime?
+  var lastClick: (line: Int, time: MonotonicTime)?
+  var program: SourceProgram?
+
+  enum End {
+    /// With the key of `--expect`, if it was one.
+    case accepted(key: String)
+    case aborted
+    case query
+    case become(String)
+    case failed(Options.Problem)
+  }
+
+  /// The delay after which a query is drawn before its result.
+  private static let patience = Duration.milliseconds(12)
+
+  init(
+    _ options: PickOptions, _ search: LineSearch, _ source: PickSource, _ waker: Waker,
+    on output: Descriptor, screen: consuming Screen
+  ) {
+    self.options = options
+    self.search = search
+    self.waker = waker
+    self.output = output
+    feed = source.feed
+    program = source.program
+    self.screen = screen
+    field = TextField(options.query)
+    bindings = options.bindings
+    isSearching = !options.isDisabled
+    header = options.header
+    previewCommand = options.preview
+    firstPreviewWindow = options.previewWindow
+  }
+
+  /// Opens the screen that options describe.
+  ///
+  /// - Throws: If no keys can be read.
+  static func openScreen(
+    _ options: PickOptions, on output: Descriptor
+  ) throws(Options.Problem) -> Screen {
+    let (height, least) = (options.height, options.leastHeight)
+    let screen = try Screen(
+      on: output, isColoured: options.isColoured, takesAllKeys: true,
+      tracksMouse: options.usesMouse,
+      rows: height.map { height in
+        { height.isAdaptive ? min(4, $0) : height.rows(of: $0, least: least) }
+      })
+    guard screen.hasKeys else {
+      throw Options.Problem(
+        words: "there is no terminal to choose in", exitCode: 2, isOfCommandLine: false)
+    }
+    return screen
+  }
+
+  /// Shows lines until the user has chosen, and returns how it has ended.
+  mutating func run() -> End {
+    startSearch()
+    if options.isSynchronous {
+      let request = LineSearch.Request(
+        query: currentQuery, ranking: options.ranking, count: 4 * max(50, screen.size.height))
+      take(search.await(request))
+    }
+    perform(.event(.start))
+    while end == nil {
+      readFeed()
+      takeResults()
+      if mustDraw {
+        mustDraw = false
+        guard draw() else { return .aborted }
+        updatePreview()
+      }
+      let patience: Duration? = isBehind && hasKeysToShow ? Self.patience : nil
+      guard wait(patience) else { return .aborted }
+      if preview.read() { mustDraw = true }
+      if hasKeysToShow, isBehind, !waker.isAwake { mustDraw = true }
+      hasKeysToShow = false
+      waker.clear()
+      handleInput()
+      if let words = feedProblem { problem = words }
+    }
+    search.close()
+    preview.end()
+    program?.end()
+    feed?.end()
+    return end ?? .aborted
+  }
+
+  /// Whether a key was pressed since the last frame whose result is awaited.
+  private var hasKeysToShow = false
+  var feedProblem: String?
+
+  /// Whether the result is that of an earlier query.
+  var isBehind: Bool { result?.request.query != currentQuery }
+
+  var currentQuery: Query { isSearching ? options.query(field.text) : frozenQuery }
+
+  /// The query that is kept while searching is disabled.
+  var frozenQuery = Query("")
+
+  private mutating func wait(_ patience: Duration?) -> Bool {
+    var limit = patience
+    for deadline in [escapeDeadline, feed?.deadline].compactMap({ $0 }) {
+      let rest = max(.zero, MonotonicTime.now.duration(to: deadline))
+      limit = min(limit ?? rest, rest)
+    }
+    let numbers = screen.polled + [waker.number] + preview.polled + (feed?.polled ?? [])
+    guard screen.hasKeys else { return false }
+    return Waiting.wait(for: numbers, limit) != .unread
+  }
+
+  private mutating func handleInput() {
+    var (events, isResized) = screen.read()
+    if events.isEmpty, !isResized, screen.isWaiting, escapeDeadline.map({ $0 <= .now }) ?? false {
+      events = screen.endWaiting()
+    }
+    escapeDeadline =
+      screen.isWaiting
+      ? escapeDeadline ?? MonotonicTime.now.advanced(by: Screen.escapeDelay) : nil
+    if isResized {
+      resize()
+      perform(.event(.resize))
+    }
+    for event in events where end == nil {
+      let before = field.text
+      handle(event)
+      if field.text != before { queryChanged() }
+      if isBehind { hasKeysToShow = true } else { mustDraw = true }
+    }
+  }
+
+  /// Makes the region as high as the options say.
+  private mutating func resize() {
+    mustDraw = true
+    cache.removeAll()
+    guard let height = options.height else { return }
+    var rows = height.rows(of: screen.terminal.height, least: options.leastHeight)
+    if height.isAdaptive { rows = min(rows, neededRows) }
+    screen.setRows(rows)
+  }
+
+  mutating func queryChanged() {
+    (followed, cursor, top) = (nil, 0, 0)
+    mustDraw = mustDraw || !isBehind
+    startSearch()
+    perform(.event(.change))
+  }
+
+  /// Searches for the query, and for as many lines as are needed.
+  mutating func startSearch(atLeast count: Int = 0) {
+    if isSearching { frozenQuery = options.query(field.text) }
+    let screenful = 4 * max(50, screen.size.height)
+    var wanted = max(screenful, count)
+    if wanted > 1 << 14 || !options.ranking.isSorted { wanted = .max }
+    let request = LineSearch.Request(query: currentQuery, ranking: options.ranking, count: wanted)
+    (pendingSearch ?? search).search(request)
+  }
+}

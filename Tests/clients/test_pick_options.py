@@ -1,0 +1,165 @@
+"""The options of `listd pick`, most of which are those of fzf: what is printed, bound, shown and refused."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import time
+
+import pytest
+from picking import LISTD, NUMBERS, PATIENCE, Screen, make_screen, pick  # noqa: F401
+
+
+@pytest.mark.parametrize(
+    "option, words",
+    [
+        ("--walker=file", "does not have fzf's option --walker"),
+        ("+x", "does not have fzf's option +x"),
+        ("--popup", "does not have fzf's option --popup"),
+        ("--hieght=3", "unknown option --hieght of listd pick; did you mean --height?"),
+        ("--tiebreak=size", "--tiebreak is a list of length"),
+        ("--bind=ctrl-x:jump", "has no action jump"),
+        ("--bind=ctrl-xx:up", "ctrl-xx is not the name of a key"),
+        ("--layout=revers", "did you mean reverse?"),
+        ("--height=much", "--height is a number of rows"),
+        ("--nth=0", "--nth: 0 is not a field"),
+        ("--preview-window=middle", "--preview-window has no option middle"),
+        ("--delimiter=([)", "is not a regular expression"),
+        ("lines.txt", "reads lines from standard input"),
+    ],
+)
+def test_other_options_are_refused(option: str, words: str) -> None:
+    ran = subprocess.run([LISTD, "pick", option], input=b"a\n", stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    assert (ran.returncode, ran.stdout) == (2, b"") and words in ran.stderr.decode(), ran.stderr
+    assert b"try listd pick --help" in ran.stderr
+
+
+def test_default_options_of_the_environment() -> None:
+    ran = pick(b"ab\nb a\n", "-f", "ba", FZF_DEFAULT_OPTS="--exact --color 'bg:1' --margin=1 --no-sort")
+    assert (ran.returncode, ran.stdout) == (1, b"")
+    assert pick(b"", "-f", "a", FZF_DEFAULT_OPTS="--nonsense").returncode == 2
+
+
+def test_one_or_no_match_needs_no_terminal() -> None:
+    assert pick(b"ab\nc\n", "-1", "-q", "a").stdout == b"ab\n"
+    ran = pick(b"ab\nc\n", "-1", "-0", "-q", "x", "--print-query")
+    assert (ran.returncode, ran.stdout) == (1, b"x\n")
+    ran = pick(b"ab\nac\n", "--select-1", "-q", "b", "--print-query", "--expect=f1")
+    assert (ran.returncode, ran.stdout) == (0, b"b\n\nab\n")
+
+
+def test_what_is_printed() -> None:
+    lines = b"\x1b[31mone\x1b[m,1\n\x1b[32mtwo\x1b[m,2\n"
+    assert pick(lines, "--ansi", "-f", "two").stdout == b"two,2\n"
+    assert pick(b"a,1\nb,2\n", "-d,", "--nth=2", "-f", "2").stdout == b"b,2\n"
+    assert pick(b"a,1\nb,2\n", "-d,", "--with-nth=1", "-f", "2").returncode == 1
+    assert pick(b"a,1\nb,2\n", "-d,", "--accept-nth=1", "-f", "1").stdout == b"a\n"
+    assert pick(b"a,1\nb,2\n", "-d,", "--accept-nth={2}-{1}", "-f", "1").stdout == b"1-a\n"
+    assert pick(b"h\na\n\xff\0", "--header-lines=1", "--print0", "-f", "").stdout == b"a\0\xff\0\0"
+    assert pick(b"1\n2\n3\n", "--tac", "-f", "").stdout == b"3\n2\n1\n"
+    assert pick(b"", "-f", "").returncode == 1
+
+
+def test_expected_keys_and_the_query_are_printed(screen: Screen) -> None:
+    screen.start(NUMBERS, "--expect=ctrl-v,f3", "--print-query").shows(1, "3,000/3,000")
+    screen.type("77")
+    screen.keys("C-v")
+    assert (screen.end(), screen.out.read_bytes()) == (0, b"77\nctrl-v\nline 77\n")
+
+
+def test_keys_are_bound(screen: Screen) -> None:
+    bound = (
+        "ctrl-a:select-all+accept,f1,f2:put(z),ctrl-t:change-prompt[new> ],"
+        f"ctrl-o:execute-silent(echo {{+}} > {screen.folder}/{{q}}),"
+        "ctrl-x:toggle-sort,change:first,ctrl-r:reload:seq 3"
+    )
+    screen.start(NUMBERS, "--bind", bound, "--bind", "ctrl-r:+change-query(1)").shows(1, "3,000/3,000")
+    screen.keys("F2", "C-t")
+    screen.shows(0, "new> z")
+    screen.keys("C-u")
+    out = screen.folder / "executed"
+    screen.type("executed")
+    screen.shows(0, "new> executed")
+    screen.keys("C-o")
+    end = time.monotonic() + PATIENCE
+    while not out.exists() and time.monotonic() < end:
+        time.sleep(0.02)
+    screen.keys("C-r")
+    screen.until(lambda rows: rows[:3] == ["new> 1", "  1/3", "> 1"])
+    screen.keys("C-a")
+    assert (screen.end(), screen.out.read_bytes()) == (0, b"1\n")
+
+
+def test_a_preview_follows_the_cursor(screen: Screen) -> None:
+    command = r"printf '\033[1mof %s\033[m\n' {} {q} {n} {2}; seq 50"
+    screen.start(NUMBERS, "--preview", command, "--preview-window", "right,24,border-left")
+
+    def shows(*texts: str) -> None:
+        screen.until(lambda rows: [row.partition("│")[2].strip() for row in rows[1 : 1 + len(texts)]] == [*texts])
+
+    screen.until(lambda rows: "│ of line 1" in rows[0])
+    shows("of", "of 0", "of 1", "1")
+    screen.type("9")
+    screen.keys("Down")
+    screen.until(lambda rows: "│ of line 90" in rows[0])
+    shows("of 9", "of 89", "of 90", "1")
+    screen.keys("S-Down", "S-Down")
+    screen.until(lambda rows: "│ of 89" in rows[0] and "3/54" in rows[0])
+    screen.keys("Escape")
+    assert screen.end() == 130
+
+
+def test_a_preview_runs_once_for_a_line(screen: Screen) -> None:
+    runs = screen.folder / "runs"
+    screen.start(NUMBERS, "--preview", f"cat {{+f}}; echo >>{runs}", "--preview-window=down,3").shows(2, "> line 1")
+    screen.until(lambda rows: "│ line 1 " in rows[-4])
+    for key in ("Down", "Tab", "Up"):  # The preview of the line without a mark differs.
+        screen.keys(key)
+    screen.until(lambda rows: ">*line 2" in rows[3] and "│ line 2 " in rows[-4])
+    time.sleep(0.3)
+    assert 2 <= len(runs.read_bytes()) <= 5
+
+
+def test_commands_get_what_is_in_lines_as_words(screen: Screen) -> None:
+    line = b"it's; $(touch bad) `touch bad` \\\"x"
+    made = screen.folder / "made"
+    command = f"printf '%s|' {{}} {{1}} {{-1}} {{+}} '\\{{}}' > {made}"
+    screen.start(line + b"\n", "--bind", f"ctrl-o:execute-silent({command})+accept").shows(1, "1/1")
+    screen.keys("C-o")
+    assert screen.end() == 0
+    last = b"\\\"x"
+    assert made.read_bytes() == b"|".join([line, b"it's;", last, line, b"{}", b""])
+
+
+def test_become_runs_instead(screen: Screen) -> None:
+    screen.start(b"one\ntwo\n", "--bind", "enter:become(echo chosen {}; exit 7)").shows(1, "2/2")
+    screen.keys("Down", "Enter")
+    assert (screen.end(), screen.out.read_bytes()) == (7, b"chosen two\n")
+
+
+def test_headers_and_borders(screen: Screen) -> None:
+    screen.start(b"NAME SIZE\na 1\nb 2\n", "--header-lines=1", "--header=two\nlines", "--border", "--info=inline")
+    screen.until(lambda rows: rows[0][0] == "╭" and rows[1] == "│ >   < 2/2" + " " * 48 + "│")
+    inside = ["two", "lines", "NAME SIZE", "> a 1", "b 2"]
+    screen.until(lambda rows: [row.strip("│ ") for row in rows[2:7]] == inside)
+    screen.keys("Down", "Enter")
+    assert (screen.end(), screen.out.read_bytes()) == (0, b"b 2\n")
+
+
+def test_colours_of_lines(screen: Screen) -> None:
+    screen.start(b"other\n\x1b[31mred\x1b[m plain\n", "--ansi").shows(2, "> other", "  red plain")
+    coloured = re.compile(r"\x1b\[(31|38;5;1)mred\x1b\[[0-9;]*m plain")
+    screen.until(lambda _: coloured.search(screen.tmux("capture-pane", "-p", "-e").decode()))
+    screen.type("redpl")
+    screen.until(lambda rows: rows[1] == "  1/2" and screen.bold(2) == "redpl")
+    screen.keys("Enter")
+    assert (screen.end(), screen.out.read_bytes()) == (0, b"red plain\n")
+
+
+def test_the_standard_layout(screen: Screen) -> None:
+    screen.start(NUMBERS, "--layout=default").shows(13, ">")
+    screen.until(lambda rows: rows[10:13] == ["  line 2", "> line 1", "  3,000/3,000"])
+    screen.keys("Up", "Tab", "Up", "Up")
+    screen.until(lambda rows: rows[:2] == [" *line 2", "── 1 marked"] and rows[9:12] == ["> line 3", " *line 2", "  line 1"])
+    screen.keys("Enter")
+    assert screen.end() == 0
