@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import json
 import os
+import subprocess
+import time
 from pathlib import Path
 
 import pytest
-from picking import LISTD, NUMBERS, Screen, make_screen  # noqa: F401
+from picking import LISTD, NUMBERS, PATIENCE, Screen, make_screen  # noqa: F401
 
 
 def test_the_line_that_was_typed_is_printed(screen: Screen) -> None:
@@ -192,6 +195,33 @@ def test_a_list_that_lives(screen: Screen) -> None:
     screen.until(lambda found: found[2:6] == shown and found[-1] == " *b 22")
     screen.keys("Enter")
     assert (screen.end(), screen.out.read_bytes()) == (0, b"b 22\n")
+
+
+def test_a_list_of_a_daemon(screen: Screen) -> None:
+    """Items are identified by their ids, not by their texts."""
+    socket = screen.folder / "socket"
+    daemon = subprocess.Popen([LISTD, "--listen", str(socket)], stdin=subprocess.DEVNULL)
+
+    def put(*items: "tuple[int, str]") -> None:
+        given = json.dumps([{"id": id, "text": text} for id, text in items]).encode()
+        subprocess.run([LISTD, "set", "--socket", str(socket), "things"], input=given, check=True)
+
+    try:
+        end = time.monotonic() + PATIENCE
+        while not socket.exists() and time.monotonic() < end:
+            time.sleep(0.01)
+        put((1, "one"), (2, "two\nlines"), (3, "three"))
+        screen.run([LISTD, "pick", "-m", "--reverse", "--list", "things", "--socket", str(socket)])
+        screen.shows(2, "> one", "  two lines", "  three")
+        screen.keys("Down", "Tab")
+        screen.until(lambda rows: rows[1:5] == ["  3/3 (1 marked)", "  one", " *two lines", "> three"])
+        put((3, "drei"), (4, "vier"), (2, "zwei"))
+        screen.until(lambda rows: rows[2:5] == ["> drei", "  vier", " *zwei"])
+        screen.keys("Enter")
+        assert (screen.end(), screen.out.read_bytes()) == (0, b"zwei\n")
+    finally:
+        daemon.kill()
+        daemon.wait()
 
 
 def test_files_as_they_change(screen: Screen) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import shlex
 import subprocess
 import time
 
@@ -88,6 +89,55 @@ def test_keys_are_bound(screen: Screen) -> None:
     screen.until(lambda rows: rows[:3] == ["new> 1", "  1/3", "> 1"])
     screen.keys("C-a")
     assert (screen.end(), screen.out.read_bytes()) == (0, b"1\n")
+
+
+def test_fields_headers_and_rows_are_changed(screen: Screen) -> None:
+    bound = (
+        "f2:change-nth(2|),f3:change-with-nth({2}:{1}|1|),f4:toggle-header,f5:change-pointer(#),f6:offset-down,"
+        "f7:prev-selected"
+    )
+    lines = "".join(f"a{number} b{99 - number}\n" for number in range(1, 40)).encode()
+    screen.start(lines, "--header=top", "--bind", bound, "--query", "a1")
+    screen.until(lambda rows: rows[1:4] == ["  16/39", "  top", "> a1 b98"])
+    screen.keys("Tab", "F2")
+    screen.shows(1, "0/39 (1 marked)")
+    screen.keys("C-u")
+    screen.type("b9")
+    screen.until(lambda rows: rows[1] == "  12/39 (1 marked)" and rows[3] == ">*a1 b98")
+    screen.keys("F2", "C-u", "F3", "F4", "F5")
+    shown = ["  39/39 (1 marked)", "#*b98:a1", "  b97:a2"]
+    screen.until(lambda rows: rows[1:4] == shown and rows[-1] == " *b98:a1")
+    screen.keys("F3", "F6", "F6")
+    screen.until(lambda rows: rows[2:4] == ["# a3", "  a4"])
+    screen.keys("F7")
+    screen.shows(2, "#*a1")
+    screen.keys("Enter")
+    assert (screen.end(), screen.out.read_bytes()) == (0, b"a1 b98\n")
+
+
+EXAMPLES = [
+    """--delimiter=/ --with-nth=-2,-1 --accept-nth -1""",
+    """--header 'Press CTRL-R to reload' --header-lines=1 --bind 'ctrl-r:reload(ps -ef)' --height=50% --layout=reverse""",
+    """--bind 'ctrl-d:reload(find . -type d),ctrl-f:reload(eval "$FZF_DEFAULT_COMMAND")'""",
+    """--bind 'f1:execute(less -f {}),ctrl-y:execute-silent(echo {} | pbcopy)+abort'""",
+    """--bind 'ctrl-a:select-all,ctrl-d:deselect-all,ctrl-t:toggle-all' --multi=3 --cycle""",
+    """--bind 'enter:become(vim {}),ctrl-e:become(emacs {+})'""",
+    """--disabled --ansi --bind 'start:reload:rg ""' --bind 'change:reload:sleep 0.1; rg {q} || true'""",
+    """--preview 'cat {1}' --delimiter : --preview-window 'up,60%,border-bottom,+{2}+3/3,~3,<30(hidden)'""",
+    """--preview='head -$LINES {}' --preview-window=right,50%:wrap,border-left --bind '?:toggle-preview'""",
+    """--bind 'ctrl-/:change-preview-window(right,70%|down,40%,border-horizontal|hidden|right)'""",
+    """--bind 'ctrl-t:transform:[[ $FZF_PROMPT =~ Files ]] && echo "change-prompt(D> )+reload(ls)" || echo reload:ls'""",
+    """--bind 'focus:transform-header:file --brief {}' --bind 'result:first,load:last,resize:refresh-preview'""",
+    """--bind 'ctrl-o:execute:open {},ctrl-x:unbind(ctrl-x)+change-prompt~new~,alt-enter:print-query' --no-mouse""",
+    """--expect=ctrl-v,ctrl-t,alt-s --print-query --sync --tac --tiebreak=begin,length,index -e +i --no-sort""",
+    """--info=inline --border=double --border-label=' files ' --pointer=▶ --marker=┃ --prompt='∷ '""",
+]
+
+
+@pytest.mark.parametrize("example", EXAMPLES)
+def test_options_and_bindings_of_documented_examples(example: str) -> None:
+    ran = pick(b"a\nb\n", *shlex.split(example), "-f", "")
+    assert (ran.returncode, ran.stderr) == (0, b""), example
 
 
 def test_a_preview_follows_the_cursor(screen: Screen) -> None:

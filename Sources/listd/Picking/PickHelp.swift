@@ -124,7 +124,7 @@ enum PickHelp {
       scroll-off hscroll-off jump-labels gutter gutter-raw marker-multi-line ellipsis list-label
       list-label-pos info-command separator ghost input-label input-label-pos preview-label
       preview-label-pos preview-wrap-sign header-label header-label-pos footer footer-label
-      footer-label-pos with-shell walker walker-root walker-skip history history-size
+      footer-label-pos with-shell walker walker-root walker-skip history history-size bench
       """
     let switches = """
       no-extended no-bold popup tmux highlight-line wrap wrap-word no-multi-line raw gap keep-right

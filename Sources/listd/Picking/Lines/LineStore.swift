@@ -71,7 +71,13 @@ final class LineStore: @unchecked Sendable {
   @exclusivity(unchecked) private var stored = Lines()
   @exclusivity(unchecked) private var hasEnded = false
 
-  init() { pthread_mutex_init(&mutex, nil) }
+  /// What identifies each line if its bytes do not; empty if they do.
+  let identities: [[UInt8]]
+
+  init(identities: [[UInt8]] = []) {
+    self.identities = identities
+    pthread_mutex_init(&mutex, nil)
+  }
 
   deinit { pthread_mutex_destroy(&mutex) }
 

@@ -60,36 +60,35 @@ struct PickSource {
   }
 
   /// The lines of what was read from a feed: those of a text, or one for each item of a list.
-  static func lines(of file: ComparedFile, separator: UInt8) -> LineChunk {
-    let isList =
-      file.content.withBytes { $0.first == 0x7B }
-      && MessagePart(file.content, 0..<file.content.count)["sections"] != nil
-    var splitter = LineSplitter(separator: isList ? 0x0A : separator)
-    var chunk: LineChunk?
-    if isList {
-      let text = itemLines(MessagePart(file.content, 0..<file.content.count))
-      chunk = text.withUnsafeBytes { splitter.add($0) }
-    } else {
-      chunk = file.content.withBytes { splitter.add($0) }
+  static func lines(of file: ComparedFile, separator: UInt8) -> LineStore {
+    let part = MessagePart(file.content, 0..<file.content.count)
+    if file.content.withBytes({ $0.first == 0x7B }), let sections = part["sections"] {
+      return lines(of: sections)
     }
-    let last = splitter.end()
-    guard let last else { return chunk ?? LineChunk(bytes: [], ends: []) }
-    guard let chunk else { return last }
-    let offset = chunk.bytes.count
-    return LineChunk(
-      bytes: chunk.bytes + last.bytes, ends: chunk.ends + last.ends.map { $0 + offset })
+    let store = LineStore()
+    var splitter = LineSplitter(separator: separator)
+    if let chunk = file.content.withBytes({ splitter.add($0) }) { store.append(chunk) }
+    if let chunk = splitter.end() { store.append(chunk) }
+    store.end()
+    return store
   }
 
-  /// The items of a list as lines: their texts, or themselves as JSON.
-  private static func itemLines(_ list: MessagePart) -> [UInt8] {
-    var lines: [UInt8] = []
-    for section in list["sections"]?.elements ?? [] {
+  /// The items of a list as lines: their texts, or themselves as JSON, identified by their ids.
+  private static func lines(of sections: MessagePart) -> LineStore {
+    var bytes: [UInt8] = []
+    var (ends, identities): ([Int], [[UInt8]]) = ([], [])
+    for (index, section) in sections.elements.enumerated() {
       for item in section["items"]?.elements ?? [] {
         let text = item.text("text") ?? (item.members.isEmpty ? item.plain : item.json)
-        lines += text.utf8.map { $0 == 0x0A ? 0x20 : $0 }
-        lines.append(0x0A)
+        bytes += text.utf8.map { $0 == 0x0A ? 0x20 : $0 }
+        ends.append(bytes.count)
+        bytes.append(0x0A)
+        identities.append(Array("\(index) \((item["id"] ?? item).json)".utf8))
       }
     }
-    return lines
+    let store = LineStore(identities: identities)
+    store.append(LineChunk(bytes: bytes, ends: ends))
+    store.end()
+    return store
   }
 }

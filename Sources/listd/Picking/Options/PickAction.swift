@@ -20,10 +20,13 @@ struct PickAction: Sendable {
     case become
     case changeHeader = "change-header"
     case changeMulti = "change-multi"
+    case changeNth = "change-nth"
+    case changePointer = "change-pointer"
     case changePreview = "change-preview"
     case changePreviewWindow = "change-preview-window"
     case changePrompt = "change-prompt"
     case changeQuery = "change-query"
+    case changeWithNth = "change-with-nth"
     case clearMulti = "clear-multi"
     case clearQuery = "clear-query"
     case clearScreen = "clear-screen"
@@ -43,9 +46,14 @@ struct PickAction: Sendable {
     case forwardWord = "forward-word"
     case halfPageDown = "half-page-down"
     case halfPageUp = "half-page-up"
+    case hideHeader = "hide-header"
     case hidePreview = "hide-preview"
     case killLine = "kill-line"
     case killWord = "kill-word"
+    case nextSelected = "next-selected"
+    case offsetDown = "offset-down"
+    case offsetMiddle = "offset-middle"
+    case offsetUp = "offset-up"
     case pageDown = "page-down"
     case pageUp = "page-up"
     case pos, preview
@@ -57,6 +65,7 @@ struct PickAction: Sendable {
     case previewPageUp = "preview-page-up"
     case previewTop = "preview-top"
     case previewUp = "preview-up"
+    case previousSelected = "prev-selected"
     case print
     case printQuery = "print-query"
     case rebind
@@ -66,9 +75,11 @@ struct PickAction: Sendable {
     case replaceQuery = "replace-query"
     case search, select
     case selectAll = "select-all"
+    case showHeader = "show-header"
     case showPreview = "show-preview"
     case toggleAll = "toggle-all"
     case toggleDown = "toggle-down"
+    case toggleHeader = "toggle-header"
     case toggleIn = "toggle-in"
     case toggleOut = "toggle-out"
     case togglePreview = "toggle-preview"
@@ -96,9 +107,9 @@ struct PickAction: Sendable {
 
     var needsArgument: Bool {
       switch self {
-      case .become, .changeHeader, .changePreview, .changePreviewWindow, .changePrompt,
-        .changeQuery,
-        .execute, .executeSilent, .pos, .preview, .print, .rebind, .reload, .reloadSync, .search,
+      case .become, .changeHeader, .changeNth, .changePointer, .changePreview,
+        .changePreviewWindow, .changePrompt, .changeQuery, .changeWithNth, .execute, .executeSilent,
+        .pos, .preview, .print, .rebind, .reload, .reloadSync, .search,
         .transform, .transformHeader, .transformPrompt, .transformQuery, .unbind:
         true
       default: false

@@ -71,7 +71,11 @@ extension Picker {
     case .pos:
       let number = Int(action.argument) ?? 1
       moveCursor(to: number > 0 ? number - 1 : number < 0 ? (result?.count ?? 0) + number : 0)
-    case .upSelected, .downSelected: moveToMark(action.name == .downSelected ? down : -down)
+    case .upSelected, .previousSelected: moveToMark(-down)
+    case .downSelected, .nextSelected: moveToMark(down)
+    case .offsetUp: scroll(by: -down)
+    case .offsetDown: scroll(by: down)
+    case .offsetMiddle: top = max(0, cursor - areas.rows / 2)
     default: if !performEditing(action), !performMarking(action, down) { performOther(action) }
     }
   }
@@ -126,6 +130,13 @@ extension Picker {
     let rows = max(1, areas.rows)
     top = max(cursor - rows + 1, min(top, cursor))
     top = max(0, min(top, max(0, (result?.count ?? 0) - rows)))
+  }
+
+  /// Scrolls the lines. The cursor stays on the screen.
+  private mutating func scroll(by count: Int) {
+    guard let result else { return }
+    top = max(0, min(top + count, result.count - areas.rows))
+    moveCursor(to: max(top, min(cursor, top + areas.rows - 1)))
   }
 
   private mutating func moveToMark(_ step: Int) {
@@ -192,7 +203,12 @@ extension Picker {
     switch action.name {
     case .clearScreen: screen.forget()
     case .changePrompt: options.prompt = argument
+    case .changePointer: options.pointer = argument
+    case .changeNth, .changeWithNth: changeFields(action)
     case .changeHeader: setHeader(argument)
+    case .showHeader: isHeaderHidden = false
+    case .hideHeader: isHeaderHidden = true
+    case .toggleHeader: isHeaderHidden.toggle()
     case .toggleSort:
       options.ranking.isSorted.toggle()
       startSearch()
@@ -228,6 +244,29 @@ extension Picker {
     }
   }
 
+  /// Searches, or shows, other fields of the lines.
+  private mutating func changeFields(_ action: PickAction) {
+    let value = next(of: action)
+    do throws(Options.Problem) {
+      if action.name == .changeNth {
+        options.form.searched = value.isEmpty ? [] : try FieldRange.list(value, of: "change-nth")
+      } else {
+        options.form.shown =
+          value.isEmpty ? nil : try FieldTemplate(value, of: "change-with-nth")
+      }
+      cache.removeAll()
+      replaceLines(search.store)
+    } catch { problem = error.words }
+  }
+
+  /// The next one of several values of an action, with `|` between them.
+  mutating func next(of action: PickAction) -> String {
+    let values = action.argument.split(separator: "|", omittingEmptySubsequences: false)
+    let index = rotations[action.name, default: 0]
+    rotations[action.name] = index + 1
+    return String(values[index % values.count])
+  }
+
   private mutating func setHeader(_ text: String) {
     header =
       text.isEmpty
@@ -245,7 +284,9 @@ extension PickAction.Name {
   fileprivate var dependsOnResult: Bool {
     switch self {
     case .abort, .cancel, .close, .ignore, .bell, .backwardChar, .forwardChar, .backwardWord,
-      .forwardWord, .beginningOfLine, .endOfLine, .clearScreen, .changePrompt, .changeHeader,
+      .forwardWord, .beginningOfLine, .endOfLine, .clearScreen, .changePrompt, .changePointer,
+      .changeHeader,
+      .showHeader, .hideHeader, .toggleHeader,
       .unbind, .rebind, .reload, .reloadSync, .search, .print, .printQuery, .togglePreview,
       .showPreview, .hidePreview, .togglePreviewWrap, .changePreviewWindow, .enableSearch,
       .disableSearch, .toggleSearch, .toggleSort:

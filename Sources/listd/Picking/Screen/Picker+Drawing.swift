@@ -78,7 +78,7 @@ extension Picker {
     var rows = header.map { Array($0.utf8)[...] }
     let lines = search.store.state.lines
     rows += (0..<min(search.skipped, lines.count)).map { lines[$0] }
-    let shown = Array(rows.prefix(max(0, free - 1)))
+    let shown = isHeaderHidden ? [] : Array(rows.prefix(max(0, free - 1)))
     for row in isBelow ? Array(shown.reversed()) : shown {
       guard let y = takeRow() else { break }
       let (bytes, styles) =

@@ -58,7 +58,7 @@ extension Picker {
   private mutating func adopt(_ new: LineSearch, _ result: LineSearch.Result) {
     let old = search
     var wanted: [[UInt8]: Int] = [:]
-    if feed != nil || options.identity != nil {
+    if new.store !== old.store, feed != nil || options.identity != nil {
       for line in marks.lines { wanted[identity(of: line, in: old)] = -1 }
       if let followed { wanted[identity(of: followed, in: old)] = -1 }
       let lines = new.store.state.lines
@@ -67,23 +67,28 @@ extension Picker {
         if wanted[name] == -1 { wanted[name] = line }
       }
     }
-    var successors: [Int: Int] = [:]
-    for line in marks.lines + (followed.map { [$0] } ?? []) {
-      if let new = wanted[identity(of: line, in: old)], new >= 0 { successors[line] = new }
+    // The same lines may only be searched or shown in another way.
+    if new.store !== old.store {
+      var successors: [Int: Int] = [:]
+      for line in marks.lines + (followed.map { [$0] } ?? []) {
+        if let new = wanted[identity(of: line, in: old)], new >= 0 { successors[line] = new }
+      }
+      marks.replace { successors[$0] }
+      followed = followed.flatMap { successors[$0] }
+      if feed == nil, options.identity == nil { (cursor, top) = (0, 0) }
     }
-    marks.replace { successors[$0] }
-    followed = followed.flatMap { successors[$0] }
     search = new
     pendingSearch = nil
     old.close()
     cache.removeAll()
     (focused, hasLoaded) = (nil, false)
-    if feed == nil, options.identity == nil { (cursor, top) = (0, 0) }
     take(result)
   }
 
   private func identity(of line: Int, in search: LineSearch) -> [UInt8] {
-    let bytes = search.store.state.lines[line + search.skipped]
+    let store = search.store
+    if options.identity == nil, !store.identities.isEmpty { return store.identities[line] }
+    let bytes = store.state.lines[line + search.skipped]
     guard let fields = options.identity else { return Array(bytes) }
     return fields.flatMap { $0.text(of: bytes, options.form.delimiter) + [0] }
   }
@@ -115,10 +120,7 @@ extension Picker {
       guard let reading = try feed.next() else { return }
       feedProblem = reading.problem
       mustDraw = true
-      let store = LineStore()
-      store.append(PickSource.lines(of: reading.file, separator: options.separator))
-      store.end()
-      replaceLines(store)
+      replaceLines(PickSource.lines(of: reading.file, separator: options.separator))
     } catch { end = .failed(error) }
   }
 

@@ -46,7 +46,7 @@ extension Picker {
     case .showPreview: options.previewWindow.isHidden = false
     case .hidePreview: options.previewWindow.isHidden = true
     case .togglePreviewWrap: options.previewWindow.wraps.toggle()
-    case .changePreviewWindow: changePreviewWindow(action.argument)
+    case .changePreviewWindow: changePreviewWindow(next(of: action))
     case .previewUp: preview.top -= 1
     case .previewDown: preview.top += 1
     case .previewPageUp: preview.top -= page
@@ -59,13 +59,9 @@ extension Picker {
     }
   }
 
-  /// Applies the next of several sets of options.
-  private mutating func changePreviewWindow(_ sets: String) {
-    let sets = sets.split(separator: "|", omittingEmptySubsequences: false)
-    let index = previewSet % max(1, sets.count)
-    previewSet += 1
+  private mutating func changePreviewWindow(_ value: String) {
     var window = firstPreviewWindow
-    do throws(Options.Problem) { try window.read(String(sets[index])) } catch {
+    do throws(Options.Problem) { try window.read(value) } catch {
       problem = error.words
       return
     }

@@ -33,13 +33,15 @@ struct Picker: ~Copyable {
   var preview = Preview()
   var previewCommand: String?
 
-  /// The options of the preview's window at first, and the number of the next set of them.
   let firstPreviewWindow: PreviewWindow
-  var previewSet = 0
+
+  /// How often actions with several values were performed.
+  var rotations: [PickAction.Name: Int] = [:]
   var bindings: [PickKey: [PickAction]]
   var killed = ""
   var isSearching: Bool
   var header: [String]
+  var isHeaderHidden = false
 
   /// Lines that are printed at the end before the others.
   var printed: [String] = []
