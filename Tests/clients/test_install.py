@@ -346,6 +346,14 @@ def test_completions_of_lists(prefix: Path, tmp_path: Path, shell: str) -> None:
 
 
 @pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
+def test_completions_of_recipes(prefix: Path, shell: str) -> None:
+    for words in ("listd watch", "listd pick --multi"):
+        result = completed(shell, prefix, words, "", "_listd_recipes")
+        assert {"ps", "branches"} <= set(result), words
+        assert shell != "zsh" or "_listd_recipes" in result, words
+
+
+@pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
 def test_completions_of_programs(prefix: Path, shell: str) -> None:
     for words in ("listd watch -n 1 --", "listd page --"):
         assert "sha256sum" in completed(shell, prefix, words, "sha256s"), words

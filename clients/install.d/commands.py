@@ -13,6 +13,11 @@ class Option(NamedTuple):
     text: str
 
     @property
+    def takes_next(self) -> bool:
+        """Whether the next word is its value: one in brackets may be left out, or follow a sign."""
+        return bool(self.value) and self.value[0] != "["
+
+    @property
     def choices(self) -> List[str]:
         return self.value.split("|") if "|" in self.value else []
 
@@ -35,6 +40,10 @@ class Command(NamedTuple):
     @property
     def takes_lists(self) -> bool:
         return self._takes(r"\.\.\. NAME\b")
+
+    @property
+    def takes_recipes(self) -> bool:
+        return self._takes(r"\bRECIPE\b")
 
     @property
     def takes_programs(self) -> bool:

@@ -21,6 +21,13 @@ LISTS = r"""sh -c '
     done
     listd lists --json ${socket:+"--socket=$socket"} 2>/dev/null | grep -o "^{\"list\":\"[^\"]*\"" | cut -d "\"" -f 4' sh"""
 
+# A script that prints the names of the recipes of the user and of the package.
+RECIPES = r"""sh -c '
+    for file in "${XDG_CONFIG_HOME:-$HOME/.config}/listd/recipes"/*.json \
+      "$(dirname "$(command -v listd)")/../share/listd/recipes"/*.json; do
+      [ ! -e "$file" ] || basename "$file" .json
+    done'"""
+
 
 def bash(commands: List[Command]) -> str:
     names = " ".join(command.name for command in commands[1:])
@@ -32,6 +39,10 @@ def bash(commands: List[Command]) -> str:
 
 _listd_lists() {{
   {LISTS} "${{COMP_WORDS[@]}}"
+}}
+
+_listd_recipes() {{
+  {RECIPES}
 }}
 
 # Completes the word as a program, whose name is the word with the given number, or as its argument.
@@ -87,7 +98,7 @@ def _bash_options(command: Command, names: str = "") -> str:
         ]
     lines += [f"{indent}case $before in"]
     for option in command.options:
-        if option.value:
+        if option.takes_next:
             reply = ""
             if option.choices:
                 reply = _bash_words(" ".join(option.choices)) + "; "
@@ -99,7 +110,10 @@ def _bash_options(command: Command, names: str = "") -> str:
     lines += [f"{indent}esac"]
     options = " ".join(option.name for option in command.options)
     lines += [f"{indent}if [[ $word == -* ]]; then", f"{indent}  {_bash_words(options)}"]
-    words = "$(_listd_lists)" if command.takes_lists else names
+    words = " ".join(
+        ["$(_listd_lists)"] * command.takes_lists + ["$(_listd_recipes)"] * command.takes_recipes
+    )
+    words = words or names
     if words or command.takes_files:
         lines += [f"{indent}else"]
     if words:
@@ -116,7 +130,9 @@ def _bash_words(words: str) -> str:
 def zsh(commands: List[Command]) -> str:
     cases = []
     for command in commands[1:]:
-        more = ["'1:list:_listd_lists'"] if command.takes_lists else []
+        functions = ["_listd_lists"] * command.takes_lists
+        functions += ["_listd_recipes"] * command.takes_recipes
+        more = [f"'1:list:{{{'; '.join(functions)}}}'"] if functions else []
         if command.takes_files:
             more.append("'*:file:_files'")
         if command.name == "help":
@@ -141,6 +157,11 @@ _listd_commands() {{
 _listd_lists() {{
   local -a lists=(${{(f)"$({LISTS} $words)"}})
   compadd -a lists
+}}
+
+_listd_recipes() {{
+  local -a recipes=(${{(f)"$({RECIPES})"}})
+  compadd -a recipes
 }}
 
 # Completes a program and its arguments after --.
@@ -179,7 +200,7 @@ def _zsh_arguments(command: Command, more: List[str], indent: int) -> str:
 
 def _zsh_option(option: Option) -> str:
     text = option.text.replace("[", "(").replace("]", ")").replace(":", "\\:")
-    if not option.value:
+    if not option.takes_next:
         return _quoted(f"{option.name}[{text}]")
     if option.choices:
         values = f"({' '.join(option.choices)})"
@@ -199,6 +220,10 @@ def fish(commands: List[Command]) -> str:
         "",
         "function __listd_lists",
         f"  __listd_is_program; or {LISTS} (commandline -opc)",
+        "end",
+        "",
+        "function __listd_recipes",
+        f"  __listd_is_program; or {RECIPES}",
         "end",
         "",
         "function __listd_is_program",
@@ -226,6 +251,8 @@ def fish(commands: List[Command]) -> str:
             lines.append(f"complete -c listd -n {when} -F")
         if command.takes_lists:
             lines.append(f"complete -c listd -n {when} -a '(__listd_lists)'")
+        if command.takes_recipes:
+            lines.append(f"complete -c listd -n {when} -a '(__listd_recipes)'")
         if command.takes_programs:
             program = f"'__fish_seen_subcommand_from {command.name}; and __listd_is_program'"
             lines.append(f"complete -c listd -n {program} -x -a '(__listd_program)'")
@@ -244,7 +271,7 @@ def _fish_option(option: Option) -> str:
         return f"{words} -r -F"
     if option.name == "--list":
         return f"{words} -x -a '(__listd_lists)'"
-    return f"{words} -x" if option.value else words
+    return f"{words} -x" if option.takes_next else words
 
 
 def _quoted(text: str) -> str:

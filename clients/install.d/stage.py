@@ -23,7 +23,7 @@ ROOT = CLIENTS.parent
 SUMS = "share/doc/listd/SHA256SUMS"
 DOCUMENTS = ["LICENSE", "CHANGELOG.md", "protocol.md"]
 CARRIED = [
-    "emacs", "neovim", "node", "python/examples", "python/listd", "shell", "vim", "web", "web/protocol",
+    "emacs", "neovim", "node", "python/examples", "python/listd", "recipes", "shell", "vim", "web", "web/protocol",
 ]  # fmt: skip
 
 

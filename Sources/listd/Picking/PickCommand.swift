@@ -10,9 +10,6 @@ struct PickCommand: Sendable {
   /// Reads the words after `pick`.
   init(_ words: ArraySlice<String>) throws(Options.Problem) { options = try PickOptions(words) }
 
-  /// The words of the shell that runs commands, before the command.
-  static var shell: [String] { [PickOptions.variable("SHELL") ?? "sh", "-c"] }
-
   /// The exit codes of fzf.
   private enum ExitCode {
     static let noMatch: Int32 = 1
@@ -105,10 +102,10 @@ struct PickCommand: Sendable {
       return last.lines.isEmpty ? ExitCode.noMatch : 0
     case .become(let command):
       dup2(number, Descriptor.input.number)
-      var words = (Self.shell + [command]).map { strdup($0) } + [nil]
+      var words = (System.shell + [command]).map { strdup($0) } + [nil]
       execvp(words[0]!, &words)
       throw Options.Problem(
-        words: "cannot run \(Self.shell[0]): \(Descriptor.problem)", exitCode: 126,
+        words: "cannot run \(System.shell[0]): \(Descriptor.problem)", exitCode: 126,
         isOfCommandLine: false)
     case .accepted(let key):
       try accept(key: key, last)

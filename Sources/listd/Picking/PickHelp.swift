@@ -4,7 +4,7 @@ enum PickHelp {
     name: "pick",
     summary: "prints the lines that you choose among those that match what you type",
     usage: [
-      "pick [OPTION]...", "pick [OPTION]... --files [DIR]", "pick [OPTION]... --list NAME",
+      "pick [OPTION]... [RECIPE]", "pick [OPTION]... --files [DIR]", "pick [OPTION]... --list NAME",
       "pick [OPTION]... --watch -- COMMAND [ARGUMENT]...",
     ],
     options: options, notes: notes)
@@ -97,6 +97,11 @@ enum PickHelp {
 
     The last line binds Ctrl-R to the history of commands, Ctrl-T to files, Alt-C to folders, and
     completes paths after ** with Tab; $FZF_CTRL_T_COMMAND, $FZF_CTRL_T_OPTS and so on are used.
+
+    RECIPE is the name of a file recipes/RECIPE.json in ~/.config/listd, or of the package, as for listd
+    watch. It has a command, which is run again and again, and what keys do with its rows.
+
+      kill $(listd pick ps)
 
     Type a query in the language of fzf: abc 'abc ^abc abc$ !abc, and a | b. Marks stay when the query
     changes, and are shown in a panel of their own. A list that lives (--watch, --files, --list) is

@@ -95,6 +95,16 @@ extension System {
     return ProgramStart.arguments.first ?? "listd"
   }
 
+  /// The path of a file or a folder of the clients: installed beside the folder of this program, or in the
+  /// checkout in which it was built; nil if there is none.
+  static func sharedPath(_ name: String) -> String? {
+    let parts = programPath.split(separator: "/", omittingEmptySubsequences: false)
+    let checkout = parts.firstIndex(of: ".build").map { parts[..<$0] }
+    return [parts.dropLast(2) + ["share", "listd"], checkout.map { $0 + ["clients"] }]
+      .compactMap { $0.map { "\($0.joined(separator: "/"))/\(name)" } }
+      .first { access($0, R_OK) == 0 }
+  }
+
   /// Starts a program without input. If that fails, returns `nil` and sets `errno`.
   ///
   /// Without `input`, the program reads nothing; without `output`, its output is dropped. Without `errors`, it shares the standard

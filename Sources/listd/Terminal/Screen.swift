@@ -4,10 +4,10 @@ import Terminals
 /// A terminal whose screen, or a part of it, this program draws, and whose keys it reads, until the value
 /// is deinitialized or the program ends.
 struct Screen: ~Copyable {
-  private let output: Descriptor
+  let output: Descriptor
 
   /// Where keys are read; nil if there are none.
-  private var keys: Descriptor?
+  private(set) var keys: Descriptor?
   private let wakeReading: Int32
   private let wakeWriting: Int32
   private var parser = InputParser()

@@ -48,7 +48,7 @@ struct PageCommand: Sendable {
   /// Replaces this process by the program.
   func run() throws(Options.Problem) -> Int32 {
     let program = System.programPath
-    guard let page = Self.path(from: program) else {
+    guard let page = System.sharedPath("web/page") else {
       throw Options.Problem(
         words: "the files of the page are not beside \(program): clients/install installs them",
         exitCode: 1)
@@ -58,14 +58,5 @@ struct PageCommand: Sendable {
     var arguments = (["python3", "-B", page] + words).map { strdup($0) } + [nil]
     _ = execvp("python3", &arguments)
     throw Options.Problem(words: "cannot run python3: \(Descriptor.problem)", exitCode: 1)
-  }
-
-  /// The program: installed beside the folder of listd, or in the checkout in which listd was built.
-  private static func path(from program: String) -> String? {
-    let parts = program.split(separator: "/", omittingEmptySubsequences: false)
-    let checkout = parts.firstIndex(of: ".build").map { parts[..<$0] }
-    return [parts.dropLast(2) + ["share", "listd"], checkout.map { $0 + ["clients"] }]
-      .compactMap { $0.map { "\($0.joined(separator: "/"))/web/page" } }
-      .first { access($0, R_OK) == 0 }
   }
 }

@@ -21,6 +21,7 @@ extension LiveWatch {
   }
 
   private mutating func handleInTable(_ event: InputEvent) throws(LiveLists.Refusal) -> Bool {
+    if try perform(event) { return true }
     let height = body.height
     switch event {
     case .key(.character("q"), []): return false
@@ -53,6 +54,19 @@ extension LiveWatch {
     default: break
     }
     return true
+  }
+
+  /// Runs the commands that a recipe has for a key. Returns false if there are none.
+  private mutating func perform(_ event: InputEvent) throws(LiveLists.Refusal) -> Bool {
+    do throws(Options.Problem) {
+      return try keys.perform(event, on: rowWithCursor, table.columns, &screen)
+    } catch { throw LiveLists.Refusal(words: error.words) }
+  }
+
+  /// The row with the cursor, if it is on the screen.
+  private var rowWithCursor: TablePage.Row? {
+    for case .row(let row) in page.lines where row.hasCursor { return row }
+    return nil
   }
 
   /// Undoes one of the user's choices.

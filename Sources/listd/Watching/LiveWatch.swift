@@ -9,6 +9,7 @@ struct LiveWatch: ~Copyable {
   private let action: ChangeAction?
   private let title: String
   private let interval: Duration
+  let keys: RowActions
   var screen: Screen
   var table: LiveTable
   var layout = TableLayout()
@@ -29,12 +30,13 @@ struct LiveWatch: ~Copyable {
 
   init(
     _ feed: RowFeed, title: String, _ options: DiffOptions, every interval: Duration,
-    action: ChangeAction?
+    action: ChangeAction?, keys: RowActions? = nil
   ) throws(Options.Problem) {
     self.feed = feed
     self.title = title
     self.interval = interval
     self.action = action
+    self.keys = keys ?? RowActions()
     table = LiveTable(options.comparison)
     screen = try Screen(isColoured: options.isColoured)
   }

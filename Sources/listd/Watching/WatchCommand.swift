@@ -6,6 +6,7 @@ import Terminals
 struct WatchCommand: Sendable {
   private var options = DiffOptions()
   private var name: String?
+  private var recipe: Recipe?
   private var socket: String?
   private var program: [String] = []
   private var interval = 2.0
@@ -31,7 +32,7 @@ struct WatchCommand: Sendable {
     name: "watch",
     summary: "shows the rows of a command, a file, a folder or a list as they change",
     usage: [
-      "watch [OPTION]... NAME", "watch [OPTION]... FILE | DIR",
+      "watch [OPTION]... NAME", "watch [OPTION]... RECIPE", "watch [OPTION]... FILE | DIR",
       "watch [OPTION]... -- COMMAND [ARGUMENT]...",
     ],
     options: [
@@ -66,6 +67,14 @@ struct WatchCommand: Sendable {
         listd watch -- kubectl get pods
         listd watch prices.csv --exec 'notify-send "$LISTD_CHANGE"'
         listd watch inbox --socket ~/.listd/socket
+
+      RECIPE is the name of a file recipes/RECIPE.json in ~/.config/listd, or of the package, with
+      members "command", "interval", "key" (columns that identify rows), "header" (lines before them),
+      "print" (what listd pick prints), "summary", and "actions" of keys, such as
+      {"ctrl-t": "execute-silent(kill {1})"}. The package has:
+
+        branches, changes, connections, disks, docker, failed, images, links, log, mail, memory,
+        mounts, nodes, packages, pods, ports, ps, sessions, tags, tmux, units, usage
 
       --exec runs its command with the changes as its standard input, each a JSON object on a line,
       and with their number in $LISTD_CHANGE. Changes while it runs are told to the next run.
@@ -109,7 +118,17 @@ struct WatchCommand: Sendable {
         words: "listd watch takes one file, folder or list, or a command after --")
     }
     name = names.first
-    try check(given, isProgram: isProgram)
+    if let name, socket == nil, path == nil, !printsMessages,
+      let recipe = try Recipe.named(name)
+    {
+      self.recipe = recipe
+      program = [recipe.command]
+      interval = given.contains(Self.interval.name) ? interval : recipe.interval ?? interval
+      if let key = recipe.key, !given.contains("--key"), !given.contains("--key-field") {
+        try options.read(.value(key, of: "--key-field"))
+      }
+    }
+    try check(given, isProgram: isProgram || recipe != nil)
   }
 
   /// Throws if an option would have no effect.
@@ -175,7 +194,8 @@ struct WatchCommand: Sendable {
     }
     if isLive {
       var live = try LiveWatch(
-        feed, title: title, options, every: .milliseconds(Int64(interval * 1000)), action: action)
+        feed, title: title, options, every: .milliseconds(Int64(interval * 1000)), action: action,
+        keys: try recipe.map { recipe throws(Options.Problem) in try RowActions(recipe) })
       return try live.run()
     }
     TerminalSignals.begin()
@@ -195,7 +215,7 @@ struct WatchCommand: Sendable {
 
   private func feed(isLive: Bool) throws(Options.Problem) -> RowFeed {
     let interval = Duration.milliseconds(Int64(interval * 1000))
-    guard let name else {
+    guard let name, recipe == nil else {
       return ProgramFeed(
         program.count == 1 ? ["/bin/sh", "-c", program[0]] : program, every: interval,
         capturesErrors: isLive, reportsFirstRows: isLive)
@@ -206,9 +226,11 @@ struct WatchCommand: Sendable {
   }
 
   private var title: String {
-    if let name { return name }
+    if let name, recipe == nil { return name }
     let seconds =
       interval == interval.rounded() ? "\(Int(interval))" : "\(interval)"
-    return "Every \(seconds) s: \(program.joined(separator: " "))"
+    let summary = recipe?.summary ?? ""
+    return "Every \(seconds) s: "
+      + (summary.isEmpty ? program.joined(separator: " ") : summary)
   }
 }

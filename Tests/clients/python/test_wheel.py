@@ -68,7 +68,8 @@ with listd.spawn() as daemon:
     bridge.close()
     print(daemon.list("a").apply(["x"]))
 """
-    for command in ([python, "-c", code], [python, "-m", "listd", "page", "--help"]):
+    recipe = [str(tmp_path / "env/bin/listd"), "pick", "disks", "--filter", ""]
+    for command in ([python, "-c", code], [python, "-m", "listd", "page", "--help"], recipe):
         ran = subprocess.run(command, env=plain, cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=60)
         assert ran.returncode == 0 and ran.stdout, ran.stderr.decode()
     # The program that `listd page` starts, with the Python of the system.

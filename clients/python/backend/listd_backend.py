@@ -91,6 +91,8 @@ def build_wheel(folder: str, settings: Any = None, metadata: Any = None) -> str:
     if program:
         entries[f"{NAME}.data/scripts/listd"] = Entry(program, True)
         entries[f"{NAME}.data/data/share/listd/web/page"] = Entry(PAGE.encode(), True)
+        for recipe in sorted((PYTHON.parent / "recipes").glob("*.json")):
+            entries[f"{NAME}.data/data/share/listd/recipes/{recipe.name}"] = entry(recipe)
     platform = os.environ.get("LISTD_PLATFORM") or _platform()
     return _write(folder, entries, platform if program else "any")
 

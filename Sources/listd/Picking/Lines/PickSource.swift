@@ -17,7 +17,7 @@ struct PickSource {
       if isatty(Descriptor.input.number) == 1 {
         if let command = PickOptions.variable("FZF_DEFAULT_COMMAND") {
           program = try SourceProgram(
-            PickCommand.shell + [command], separator: options.separator, into: store, waker)
+            System.shell + [command], separator: options.separator, into: store, waker)
         } else {
           feed = try FilesFeed(".", separator: options.separator, into: store, waker)
         }
@@ -36,20 +36,23 @@ struct PickSource {
       guard !words.isEmpty else {
         throw Options.Problem(words: "--watch needs a command after --")
       }
+      let command = words.count == 1 ? System.shell + words : words
+      guard !options.needsEnd else {
+        program = try SourceProgram(command, separator: options.separator, into: store, waker)
+        return
+      }
       store.end()
       feed = ProgramFeed(
-        words.count == 1 ? PickCommand.shell + words : words,
+        command,
         every: .milliseconds(Int64(options.interval * 1000)), capturesErrors: true,
         reportsFirstRows: false)
     case .list(let name):
+      guard !options.needsEnd else {
+        throw Options.Problem(
+          words: "--filter, --sync, --select-1 and --exit-0 are not for lists: leave them out")
+      }
       store.end()
       feed = try ListFeed.following(name, at: options.socket)
-    }
-    if options.filter != nil || options.isSynchronous || options.selectsOne
-      || options.endsWithoutMatch, let feed, !(feed is FilesFeed)
-    {
-      throw Options.Problem(
-        words: "--filter, --sync, --select-1 and --exit-0 are for lines that end: leave them out")
     }
   }
 

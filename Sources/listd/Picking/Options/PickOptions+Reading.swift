@@ -7,6 +7,10 @@ extension PickOptions {
     while let word = words.next() {
       if word == "--" || !word.hasPrefix("-") && !word.hasPrefix("+") {
         guard !isDefault else { continue }
+        if source == .input, word != "--" {
+          try use(word)
+          continue
+        }
         try readOperands((word == "--" ? [] : [word]) + words.rest, isProgram: word == "--")
         return
       }
@@ -24,6 +28,24 @@ extension PickOptions {
     }
   }
 
+  /// Shows the rows of a recipe.
+  private mutating func use(_ name: String) throws(Options.Problem) {
+    guard let recipe = try Recipe.named(name) else {
+      let hint = name.nearest(among: Recipe.names).map { "; did you mean \($0)?" } ?? ""
+      throw Options.Problem(
+        words: "listd pick reads lines from standard input, and there is no recipe \(name)\(hint)")
+    }
+    source = .command([recipe.command])
+    interval = recipe.interval ?? interval
+    headerLines = recipe.headerLines
+    header = recipe.summary.isEmpty ? [] : [recipe.summary]
+    if let key = recipe.key { identity = try FieldRange.list(key, of: "\"key\" of \(name)") }
+    if let printed = recipe.printed {
+      accepted = try FieldTemplate(printed, of: "\"print\" of \(name)")
+    }
+    for (key, actions) in recipe.actions { try bind("\(key):\(actions)") }
+  }
+
   /// Reads what follows the options: the folder after `--files`, or the command after `--watch --`.
   private mutating func readOperands(
     _ words: [String], isProgram: Bool
@@ -34,8 +56,7 @@ extension PickOptions {
       source = .command(words)
     default:
       throw Options.Problem(
-        words: "listd pick reads lines from standard input, and takes no \(words.first ?? "--"); "
-          + "a command follows --watch --")
+        words: "listd pick takes no \(words.first ?? "--") there: a command follows --watch --")
     }
   }
 

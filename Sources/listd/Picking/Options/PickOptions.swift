@@ -134,6 +134,9 @@ struct PickOptions: Sendable {
     getenv(name).map { String(cString: $0) }.flatMap { $0.isEmpty ? nil : $0 }
   }
 
+  /// Whether lines are needed that end.
+  var needsEnd: Bool { filter != nil || isSynchronous || selectsOne || endsWithoutMatch }
+
   /// The query of a text, as these options have it.
   func query(_ text: String) -> Query { Query(text, case: caseRule, isExact: isExact) }
 

@@ -54,22 +54,8 @@ extension Picker {
   mutating func run(_ template: String, isSilent: Bool) {
     guard let command = command(template) else { return }
     setVariables()
-    let tty = output.number
-    if isSilent {
-      Self.wait(System.start(PickCommand.shell + [command], output: nil, errors: nil))
-      return
-    }
-    screen.leave {
-      let process = System.start(
-        PickCommand.shell + [command], input: tty, output: tty, errors: tty)
-      Self.wait(process)
-    }
+    screen.run(command, isSilent: isSilent)
     cache.removeAll()
-  }
-
-  private static func wait(_ process: pid_t?) {
-    guard let process else { return }
-    while waitpid(process, nil, 0) < 0, errno == EINTR {}
   }
 
   /// Runs a command, and returns its output without the last line end.
@@ -77,7 +63,7 @@ extension Picker {
     guard let command = command(template), let pipe = try? Pipe() else { return nil }
     setVariables()
     let process = System.start(
-      PickCommand.shell + [command], output: pipe.writing, errors: nil)
+      System.shell + [command], output: pipe.writing, errors: nil)
     _ = System.closeFile(pipe.takeWriting())
     var bytes: [UInt8] = []
     withUnsafeTemporaryAllocation(byteCount: 1 << 14, alignment: 16) { buffer in
@@ -88,7 +74,7 @@ extension Picker {
       }
     }
     _ = System.closeFile(pipe.reading)
-    Self.wait(process)
+    System.wait(for: process)
     if bytes.last == 0x0A { bytes.removeLast() }
     return String(decoding: bytes, as: UTF8.self)
   }

@@ -140,7 +140,7 @@ extension Picker {
     let store = LineStore()
     do throws(Options.Problem) {
       program = try SourceProgram(
-        PickCommand.shell + [command], separator: options.separator, into: store, waker)
+        System.shell + [command], separator: options.separator, into: store, waker)
     } catch {
       problem = error.words
       return

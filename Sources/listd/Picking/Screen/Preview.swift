@@ -39,7 +39,7 @@ struct Preview: ~Copyable {
     guard let pipe = try? Pipe() else { return }
     let started = TerminalSignals.startChild(inOwnGroup: true) {
       System.start(
-        PickCommand.shell + [command], output: pipe.writing, errors: pipe.writing, inOwnGroup: true)
+        System.shell + [command], output: pipe.writing, errors: pipe.writing, inOwnGroup: true)
     }
     _ = System.closeFile(pipe.takeWriting())
     guard let started else {
