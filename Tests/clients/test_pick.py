@@ -197,6 +197,25 @@ def test_a_list_that_lives(screen: Screen) -> None:
     assert (screen.end(), screen.out.read_bytes()) == (0, b"b 22\n")
 
 
+def test_a_command_that_does_not_end(screen: Screen) -> None:
+    """Its last rows are shown while it runs."""
+    pipe = screen.folder / "pipe"
+    os.mkfifo(pipe)
+    screen.run([LISTD, "pick", "-m", "--reverse", "--query", "!x", "--watch", "--", "cat", str(pipe)])
+    with open(pipe, "wb", buffering=0) as source:
+        source.write(b"one\ntwo\n")
+        screen.shows(2, "> one", "  two")
+        screen.keys("Down", "Tab")
+        screen.until(lambda rows: rows[2:4] == ["  one", ">*two"])
+        source.write(b"three\n")
+        screen.until(lambda rows: rows[2:5] == ["  one", ">*two", "  three"])
+        # The first one may be a header. Of the others, the last ten thousand are shown.
+        source.write(30_000 * b"x\n" + b"four\n")
+        screen.until(lambda rows: [row[2:] for row in rows[2:]] == ["one", "four"])
+        screen.keys("Escape")
+        assert screen.end() == 130
+
+
 def test_a_list_of_a_daemon(screen: Screen) -> None:
     """Items are identified by their ids, not by their texts."""
     socket = screen.folder / "socket"

@@ -45,7 +45,7 @@ struct PickSource {
       feed = ProgramFeed(
         command,
         every: .milliseconds(Int64(options.interval * 1000)), capturesErrors: true,
-        reportsFirstRows: false)
+        reportsFirstRows: true)
     case .list(let name):
       guard !options.needsEnd else {
         throw Options.Problem(

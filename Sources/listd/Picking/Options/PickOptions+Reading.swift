@@ -17,8 +17,11 @@ extension PickOptions {
       if try readSwitch(word) { continue }
       if try readValue(&words) { continue }
       guard let takesValue = PickHelp.refused[words.name] else {
-        let known = PickHelp.names + Array(PickHelp.refused.keys)
-        let hint = words.name.nearest(among: known.sorted()).map { "; did you mean \($0)?" } ?? ""
+        let name = words.name
+        let known =
+          name.nearest(among: PickHelp.names)
+          ?? name.nearest(among: PickHelp.refused.keys.sorted())
+        let hint = known.map { "; did you mean \($0)?" } ?? ""
         throw Options.Problem(words: "unknown option \(words.name) of listd pick\(hint)")
       }
       guard isDefault else {
