@@ -80,6 +80,7 @@ CLAUSES: Dict[str, Tuple[str, ...]] = {
     "test_old_revisions": ("Rows", "Revisions", "compose"),
     "test_text_subscribers": ("Text", "subscribe", "removeList"),
     "test_texts": ("Text", "Views", "Outlines"),
+    "test_typing": ("Views", "Matching"),
     "test_views": ("Views", "Matching"),
     "test_views_edits": ("Views",),
     # wire
