@@ -68,8 +68,8 @@ let package = Package(
     program(
       "listd",
       [
-        "ListServer", "ListCompare", "ListProtocol", "ListText", "FuzzyMatch", "Terminals", "JSONRPC",
-        "ByteBuffers", "JSONBytes",
+        "ListServer", "ListCompare", "ListProtocol", "ListText", "FuzzyMatch", "Terminals",
+        "JSONRPC", "ByteBuffers", "JSONBytes",
       ]),
     program("listd-bench", ["ListDiff", "FuzzyMatch", "ByteBuffers", "JSONBytes"]),
     tests("ListDiffTests", of: ["ListDiff", "listd-bench", "listd-fuzz"]),
