@@ -73,7 +73,9 @@ public struct Query: Sendable, Hashable {
   /// Sets of alternatives. At least one term of each set must match.
   let sets: [[Term]]
 
-  /// Parses a query. If it `isExact`, `abc` means what `'abc` means otherwise, and the other way round.
+  /// Parses a query.
+  ///
+  /// If it `isExact`, `abc` means what `'abc` means otherwise, and the other way round.
   ///
   /// - Complexity: O(*n*), where *n* is the length of the text.
   public init(

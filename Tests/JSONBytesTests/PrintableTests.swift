@@ -28,7 +28,7 @@ import Testing
     default:
       scalar.properties.isBidiControl
         || scalar.properties.isDefaultIgnorableCodePoint
-          && (0x2000..<0x2070 ~= scalar.value || scalar == "\u{FEFF}")
+          && (0x2000..<0x2070 ~= scalar.value || [0xAD, 0x180E, 0xFEFF].contains(scalar.value))
     }
   }
 

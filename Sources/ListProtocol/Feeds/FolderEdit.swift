@@ -4,6 +4,7 @@ import JSONRPC
 
 /// What a client asks for in a folder whose files are the items of a list.
 package struct FolderEdit: Sendable {
+  /// A change of one file.
   package enum Change: Sendable {
     /// The file with an identifier gets another name or path, if these differ.
     case update(id: String, Names)
