@@ -89,13 +89,13 @@ extension LiveView {
     }
     let (kept, hidden) = insertDistinct(accepted)
     for key in hidden { all.remove(key, &change) }
-    var arriving: [ArrivingItem] = []
+    var arriving: [SortedItem] = []
     for key in kept where !all.contains(key) {
       let location = sources.location(of: key)!
       let item = viewed(sources.record(at: location), ids)
       let section = self.section(for: item, at: location, in: &all, &change.needsOrder, &ids)
       arriving.append(
-        ArrivingItem(section: section, sortKey: rules.sortKey(of: item), location: location))
+        SortedItem(section: section, sortKey: rules.sortKey(of: item), location: location))
     }
     let countBehind = place(arriving, in: &all, &change, ids)
     if behind != nil { setBehind(count: countBehind) }

@@ -1,8 +1,8 @@
 import ListDiff
 
-/// An item of the sources that a view does not have yet.
-struct ArrivingItem {
-  /// The section of the view that it will be in.
+/// An item of the sources, as a view sorts it.
+struct SortedItem {
+  /// The section of the view that it is in, or will be in.
   var section: Int
   var sortKey: [UInt8]
 
@@ -17,16 +17,14 @@ extension LiveView {
   /// - Complexity: O(*k* log *k*) comparisons of sort keys and O(*k* log (*n* / *k*)) of items, where *k* is
   ///   the number of these items and *n* that of the items of the view.
   func place(
-    _ arriving: [ArrivingItem], in all: inout ListTree, _ change: inout ViewChange,
+    _ arriving: [SortedItem], in all: inout ListTree, _ change: inout ViewChange,
     _ ids: borrowing IDTable
   ) -> Int {
     let sorted =
       arriving.count < 2
       ? arriving
       : arriving.sorted { a, b in
-        if a.section != b.section { return a.section < b.section }
-        if a.sortKey != b.sortKey { return a.sortKey.lexicographicallyPrecedes(b.sortKey) }
-        return isBehind(b.location, a.location)
+        a.section == b.section ? precedes(a, b) : a.section < b.section
       }
     var countBehind = behind?.count ?? 0
     var rest = sorted[...]
@@ -39,12 +37,18 @@ extension LiveView {
     return countBehind
   }
 
+  /// Returns whether an item precedes another one in the view.
+  func precedes(_ a: SortedItem, _ b: SortedItem) -> Bool {
+    if a.sortKey != b.sortKey { return a.sortKey.lexicographicallyPrecedes(b.sortKey) }
+    return isBehind(b.location, a.location)
+  }
+
   /// Inserts sorted items between some items of their section. Returns how many were inserted.
   ///
   /// Each half of the items is between the same items as the middle one and its neighbors, so that none is
   /// compared with items that the others have passed.
   private func place(
-    _ items: ArraySlice<ArrivingItem>, among present: Range<Int>, in all: inout ListTree,
+    _ items: ArraySlice<SortedItem>, among present: Range<Int>, in all: inout ListTree,
     _ change: inout ViewChange, _ countBehind: inout Int, _ ids: borrowing IDTable
   ) -> Int {
     guard !items.isEmpty else { return 0 }
@@ -72,7 +76,7 @@ extension LiveView {
 
   /// Returns the index, among some items of a section of the view, of the first one that an item precedes.
   private func index(
-    of item: ArrivingItem, among present: Range<Int>, _ all: ListTree, _ ids: borrowing IDTable
+    of item: SortedItem, among present: Range<Int>, _ all: ListTree, _ ids: borrowing IDTable
   ) -> Int {
     func other(_ index: Int) -> ListTree.Location {
       sources.location(of: all.key(at: all.location(section: item.section, item: index)!))!

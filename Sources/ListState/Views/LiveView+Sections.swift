@@ -120,21 +120,23 @@ extension LiveView {
       change.traits.insert(key)
     }
     let isSorted = touched.allSatisfy { section in
+      let first = firstItem(ofGroup: section, all, ids)
       let last = all.order.element(before: section)
       let next = all.order.element(after: section)
-      return last.map { precedes($0, section, all, ids) } ?? true
-        && next.map { precedes(section, $0, all, ids) } ?? true
+      return last.map { precedes(firstItem(ofGroup: $0, all, ids), first) } ?? true
+        && next.map { precedes(first, firstItem(ofGroup: $0, all, ids)) } ?? true
     }
     guard !isSorted else { return }
     // The other groups are in order, and first now.
     for section in touched { all.moveSection(section, after: all.order.last(ofTree: 0)) }
     let sortedCount = all.sectionCount - touched.count
     for (count, section) in zip(sortedCount..., touched) {
+      let first = firstItem(ofGroup: section, all, ids)
       var (low, high) = (0, count)
       while low < high {
         let middle = (low + high) / 2
-        let other = all.section(at: middle)!
-        if precedes(other, section, all, ids) { low = middle + 1 } else { high = middle }
+        let other = firstItem(ofGroup: all.section(at: middle)!, all, ids)
+        if precedes(other, first) { low = middle + 1 } else { high = middle }
       }
       all.moveSection(section, after: low > 0 ? all.section(at: low - 1) : nil)
     }
@@ -145,15 +147,13 @@ extension LiveView {
     all.record(at: all.location(section: section, item: 0)!)
   }
 
-  /// Returns whether the first item of a group precedes that of another one.
-  private func precedes(
-    _ a: Int, _ b: Int, _ all: ListTree, _ ids: borrowing IDTable
-  ) -> Bool {
-    let (first, other) = (first(ofSection: a, all), first(ofSection: b, all))
-    let key = rules.sortKey(of: viewed(source(of: first), ids))
-    let otherKey = rules.sortKey(of: viewed(source(of: other), ids))
-    if key != otherKey { return key.lexicographicallyPrecedes(otherKey) }
-    return sources.index(ofKey: first.key)! < sources.index(ofKey: other.key)!
+  /// Returns the first item of a group, as the view sorts it.
+  private func firstItem(
+    ofGroup section: Int, _ all: ListTree, _ ids: borrowing IDTable
+  ) -> SortedItem {
+    let location = sources.location(of: first(ofSection: section, all).key)!
+    let item = viewed(sources.record(at: location), ids)
+    return SortedItem(section: section, sortKey: rules.sortKey(of: item), location: location)
   }
 }
 
