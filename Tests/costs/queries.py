@@ -39,7 +39,7 @@ TYPED = ("e", "m", "me", "mes", "mes 7", "p", "pre", "7")
 TIMES = {
     ("text", "nobody"): {(): 1.1},
     ("text", "secondaryText"): {(): 5, ("$score",): 2, ("$score", "n"): 2.5},
-    ("text",): {("$score", "$length"): 1.1, ("$score",): 1.4, ("$score", "n"): 2.1, ("n", "$score"): 1.9},
+    ("text",): {("$score", "$length"): 1.1, ("$score",): 1.4, ("$score", "n"): 2.25, ("n", "$score"): 1.9},
 }
 
 
