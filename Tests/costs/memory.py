@@ -28,8 +28,8 @@ FEW = 1_000
 CEILINGS = {
     "a shuffle": 310,
     "a snapshot": 270,
-    "edits": 278,
-    "edits and queries": 390,
+    "edits": 310,
+    "edits and queries": 320,
     "edits of a picker": 336,
 }
 
