@@ -62,13 +62,18 @@ struct LineRanking: Sendable, Hashable {
     let ranges = query.match(in: text)?.ranges.first ?? []
     let points = text.string().unicodeScalars.map { $0.value }
     let (start, end) = (ranges.first?.lowerBound ?? 0, ranges.last?.upperBound ?? 0)
+    let blanks = points.prefix { Self.isBlank($0) }.count
     return criteria.reduce(0) { tie, criterion in
       let value: Int
       switch criterion {
       case .length: value = points.count
       case .begin:
-        value = ranges.isEmpty ? 0 : start - (points.firstIndex { !Self.isBlank($0) } ?? 0)
-      case .end: value = ranges.isEmpty ? 0 : points.count - end
+        value = ranges.isEmpty ? 0 : start - blanks
+      case .end:
+        // The share of the line that is behind the match, in 1/65,535.
+        let length = points.count - blanks - points.reversed().prefix { Self.isBlank($0) }.count
+        let most = Int(UInt16.max)
+        value = ranges.isEmpty ? 0 : most - most * (end - blanks) / (max(length, 0) + 1)
       case .chunk:
         guard !ranges.isEmpty else {
           value = points.count
