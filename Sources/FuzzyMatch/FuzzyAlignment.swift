@@ -1,5 +1,12 @@
 /// For each level of a run the most that the rest of a term can add.
-private typealias Levels = (Int32, Int32, Int32)
+private struct Levels {
+  var first: Int32
+  var second: Int32
+  var third: Int32
+
+  @inline(__always)
+  subscript(level: Int) -> Int32 { level == 0 ? first : level == 1 ? second : third }
+}
 
 /// Less than any score, but large enough for sums not to overflow.
 private let impossible: Int32 = -1 << 29
@@ -61,7 +68,7 @@ private struct AlignmentPlan {
     self.term = term
     self.text = text
     self.window = window
-    let none: Levels = (impossible, impossible, impossible)
+    let none = Levels(first: impossible, second: impossible, third: impossible)
     rest = Array(repeating: none, count: window.count)
     nextRest = rest
     nextStart = Array(repeating: impossible, count: window.count + 2)
@@ -81,7 +88,7 @@ private struct AlignmentPlan {
       let position = window.lowerBound + offset
       let score =
         Alignment.matched + 2 * characters.bonus(position)
-        + value(rest[offset], characters.level(position))
+        + rest[offset][characters.level(position)]
       if score > best { (best, first) = (score, position) }
     }
     guard withPositions else { return Alignment(score: best) }
@@ -91,16 +98,15 @@ private struct AlignmentPlan {
   /// Fills `rest` for a character of the term.
   private mutating func fillRest(_ index: Int, _ characters: Characters) {
     guard index + 1 < term.count else {
-      for offset in rest.indices { rest[offset] = (0, 0, 0) }
+      for offset in rest.indices { rest[offset] = Levels(first: 0, second: 0, third: 0) }
       return
     }
     for offset in rest.indices where text[window.lowerBound + offset] == term.points[index] {
       let afterGap = nextStart[offset + 2] - Alignment.gap
-      rest[offset] = (
-        max(afterGap, continued(index, offset, 0, characters)),
-        max(afterGap, continued(index, offset, 1, characters)),
-        max(afterGap, continued(index, offset, 2, characters))
-      )
+      rest[offset] = Levels(
+        first: max(afterGap, continued(index, offset, 0, characters)),
+        second: max(afterGap, continued(index, offset, 1, characters)),
+        third: max(afterGap, continued(index, offset, 2, characters)))
     }
   }
 
@@ -112,7 +118,7 @@ private struct AlignmentPlan {
     let next = window.lowerBound + offset + 1
     guard next < window.upperBound, text[next] == term.points[index + 1] else { return impossible }
     return Alignment.matched + max(characters.bonus(next), BonusCode.carried[level])
-      + value(nextRest[offset + 1], max(level, characters.level(next)))
+      + nextRest[offset + 1][max(level, characters.level(next))]
   }
 
   /// Fills `nextStart` for a character of the term that starts a run.
@@ -131,7 +137,7 @@ private struct AlignmentPlan {
   /// Returns the most that a character that starts a run other than the first, and those after it, can
   /// add.
   private func started(_ position: Int, _ rest: Levels, _ characters: Characters) -> Int32 {
-    Alignment.matched + characters.bonus(position) + value(rest, characters.level(position))
+    Alignment.matched + characters.bonus(position) + rest[characters.level(position)]
   }
 
   /// Returns the positions of the best alignment whose first character is matched at a position. Of
@@ -142,12 +148,12 @@ private struct AlignmentPlan {
     for index in 1..<max(1, term.count) {
       let position = result[index - 1]
       let offset = position - window.lowerBound
-      let wanted = value(all[term.count - index][offset], level)
+      let wanted = all[term.count - index][offset][level]
       let rests = all[term.count - 1 - index]
       var next = position + 1
       if text[next] == term.points[index],
         Alignment.matched + max(characters.bonus(next), BonusCode.carried[level])
-          + value(rests[offset + 1], max(level, characters.level(next))) == wanted
+          + rests[offset + 1][max(level, characters.level(next))] == wanted
       {
         level = max(level, characters.level(next))
       } else {
@@ -164,10 +170,5 @@ private struct AlignmentPlan {
       result.append(next)
     }
     return result
-  }
-
-  @inline(__always)
-  private func value(_ levels: Levels, _ level: Int) -> Int32 {
-    level == 0 ? levels.0 : level == 1 ? levels.1 : levels.2
   }
 }

@@ -126,7 +126,9 @@ public struct TextStore: Sendable {
       }
       return text
     }
-    for column in 0..<groups[group].lanes[index].count {
+    let count = groups[group].lanes[index].count
+    text.points.reserveCapacity(count)
+    for column in 0..<count {
       let (byte, details) = groups[group].cell(column, lane: index)
       text.points.append(
         byte == Alphabet.separator

@@ -21,6 +21,12 @@ private struct DefinedItems: ItemRules {
   let definition: ViewDefinition
   var texts: MatchTexts?
 
+  /// How well some rows match the query.
+  private var ranks: [Int32: ItemRank?] = [:]
+
+  /// The most rows whose ranks are noted.
+  private static let mostRanks = 4096
+
   init(definition: ViewDefinition, texts: MatchTexts?) {
     self.definition = definition
     self.texts = texts
@@ -44,8 +50,29 @@ private struct DefinedItems: ItemRules {
     definition.sort.contains { if case .source = $0.subject { true } else { false } }
   }
 
-  mutating func addText(of item: UnsafeRawBufferPointer) -> Int32 { texts!.add(item) }
-  mutating func removeText(_ text: Int32) { texts!.remove(text) }
+  mutating func replaceTexts(
+    _ items: [(old: Int32?, new: UnsafeRawBufferPointer?)]
+  ) -> [Int32?] {
+    for case let old? in items.lazy.map({ $0.old }) { ranks.removeValue(forKey: old) }
+    return texts!.replace(items)
+  }
+
+  /// The query, if there is one that not all items match.
+  private var query: Query? { definition.match.flatMap { $0.query.isEmpty ? nil : $0.query } }
+
+  var ranksItems: Bool { query != nil }
+
+  mutating func noteRank(of item: ViewedItem) {
+    guard let query, ranks[item.text] == nil else { return }
+    if ranks.count >= Self.mostRanks { ranks = [:] }
+    ranks.updateValue(texts!.rank(of: query, item.text), forKey: item.text)
+  }
+
+  /// Returns how well an item matches, or `nil` if it does not.
+  private func rank(of item: ViewedItem) -> ItemRank? {
+    guard let query else { return ItemRank() }
+    return ranks[item.text] ?? texts!.rank(of: query, item.text)
+  }
 
   func accepts(_ item: ViewedItem) -> Bool {
     if let condition = definition.condition {
@@ -54,8 +81,7 @@ private struct DefinedItems: ItemRules {
       values.read(item.bytes)
       guard condition.isSatisfied(by: values, &scratch) else { return false }
     }
-    guard let match = definition.match, !match.query.isEmpty else { return true }
-    return texts!.score(of: match.query, item.text) != nil
+    return rank(of: item) != nil
   }
 
   var isDistinct: Bool { definition.distinct != nil }
@@ -70,19 +96,28 @@ private struct DefinedItems: ItemRules {
   }
 
   func sortKey(of item: ViewedItem) -> [UInt8] {
-    var keys = ItemKeys(definition, texts)
-    return keys.sorts ? keys.key(of: item) : []
+    var keys = ItemKeys(definition)
+    return keys.sorts ? keys.key(of: item, keyRank(of: item)) : []
+  }
+
+  /// Returns how well an item matches, as far as the view sorts by it.
+  private func keyRank(of item: ViewedItem) -> ItemRank {
+    definition.usesRanks ? rank(of: item) ?? ItemRank() : ItemRank()
   }
 
   func index(
     ofSortKey key: [UInt8], among items: Range<Int>, _ other: (Int) -> ViewedItem,
     isBehind: (Int) -> Bool
   ) -> Int {
-    var keys = ItemKeys(definition, texts)
+    var keys = ItemKeys(definition)
     var (low, high) = (items.lowerBound, items.upperBound)
     while low < high {
       let middle = (low + high) / 2
-      let order = keys.sorts ? keys.compare(key, other(middle)) : 0
+      var order = 0
+      if keys.sorts {
+        let item = other(middle)
+        order = keys.compare(key, item, keyRank(of: item))
+      }
       if order > 0 || order == 0 && isBehind(middle) { low = middle + 1 } else { high = middle }
     }
     return low
@@ -130,31 +165,29 @@ private struct DefinedItems: ItemRules {
 /// The keys by which a view sorts items, with scratch memory that is reused for each item.
 private struct ItemKeys: ~Copyable {
   private let definition: ViewDefinition
-  private let texts: MatchTexts?
   private var values: MemberValues
   private var scratch = ValueScratch()
 
   /// Whether items are sorted by anything other than their order in the sources.
   let sorts: Bool
 
-  init(_ definition: ViewDefinition, _ texts: MatchTexts?) {
+  init(_ definition: ViewDefinition) {
     self.definition = definition
-    self.texts = texts
     values = MemberValues(definition.members)
     sorts =
       definition.sortsByScore ? !definition.match!.query.isEmpty : !definition.sort.isEmpty
   }
 
   /// Returns bytes that compare as the view sorts items.
-  mutating func key(of item: ViewedItem) -> [UInt8] {
-    write(item)
+  mutating func key(of item: ViewedItem, _ rank: ItemRank) -> [UInt8] {
+    write(item, rank)
     return scratch.key.withUnsafeBytes { Array($0) }
   }
 
   /// Compares a key with that of an item: negative if the key precedes it, positive if it follows
   /// it, otherwise 0.
-  mutating func compare(_ key: [UInt8], _ item: ViewedItem) -> Int {
-    write(item)
+  mutating func compare(_ key: [UInt8], _ item: ViewedItem, _ rank: ItemRank) -> Int {
+    write(item, rank)
     return key.withUnsafeBytes { own in
       scratch.key.withUnsafeBytes { other in
         if Bytes.precedes(own, other) { return -1 }
@@ -163,12 +196,8 @@ private struct ItemKeys: ~Copyable {
     }
   }
 
-  private mutating func write(_ item: ViewedItem) {
+  private mutating func write(_ item: ViewedItem, _ rank: ItemRank) {
     scratch.key.removeAll()
-    var rank: (score: Int32, length: Int32) = (0, 0)
-    if let match = definition.match, !match.query.isEmpty, definition.usesRanks {
-      rank = texts!.rank(of: match.query, item.text)
-    }
     if definition.sortsByScore {
       scratch.key.append(bigEndian: UInt64(Int64(Int32.max) - Int64(rank.score)))
       scratch.key.append(bigEndian: UInt64(rank.length))

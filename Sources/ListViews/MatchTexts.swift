@@ -7,8 +7,8 @@ import ListState
 struct MatchTexts: ViewMemory {
   private var texts = TextStore()
 
-  /// The names of the members whose texts are matched.
-  private let members: [[UInt8]]
+  /// The members whose texts are matched.
+  private let members: TextMembers
 
   /// The number of items.
   private var count = 0
@@ -44,10 +44,10 @@ struct MatchTexts: ViewMemory {
   private var before: KeyOrder?
   private var after: KeyOrder?
 
-  init(_ members: [[UInt8]]) { self.members = members }
+  init(_ members: [[UInt8]]) { self.members = TextMembers(members) }
 
   /// Returns whether these are the texts of some members.
-  func isMade(of members: [[UInt8]]) -> Bool { self.members == members }
+  func isMade(of members: [[UInt8]]) -> Bool { self.members.names == members }
 
   /// Replaces the texts by those of other items. Returns false if it `isStopped`.
   ///
@@ -74,12 +74,16 @@ struct MatchTexts: ViewMemory {
     return isPrepared
   }
 
-  /// Prepares the text of an item. Returns the number of its row.
-  mutating func add(_ item: UnsafeRawBufferPointer) -> Int32 {
+  /// For each item removes its old row and prepares its new text. Returns the numbers of the new rows.
+  mutating func replace(_ items: [(old: Int32?, new: UnsafeRawBufferPointer?)]) -> [Int32?] {
     var reader = MemberTexts(members)
     var text = RowText()
-    reader.read(item, into: &text, withEmptyMembers: false)
-    return add(text)
+    return items.map { old, new in
+      if let old { remove(old) }
+      guard let new else { return nil }
+      reader.read(new, into: &text, withEmptyMembers: false)
+      return add(text)
+    }
   }
 
   private mutating func add(_ text: RowText) -> Int32 {
@@ -88,21 +92,18 @@ struct MatchTexts: ViewMemory {
     return row
   }
 
-  /// Removes a row.
-  mutating func remove(_ row: Int32) {
+  private mutating func remove(_ row: Int32) {
     texts.remove(row)
     free.append(row)
   }
 
-  /// Returns the score of a row, or `nil` if it does not match.
-  func score(of query: Query, _ row: Int32) -> Int? { texts.score(query, row: row) }
-
-  /// Returns the score of a row that matches, and its length.
-  func rank(of query: Query, _ row: Int32) -> (score: Int32, length: Int32) {
-    (
-      Int32(clamping: texts.score(query, row: row) ?? 0),
-      Int32(truncatingIfNeeded: texts.length(of: row, matching: query))
-    )
+  /// Returns how well a row matches, or `nil` if it does not.
+  func rank(of query: Query, _ row: Int32) -> ItemRank? {
+    texts.score(query, row: row).map { score in
+      ItemRank(
+        score: Int32(clamping: score),
+        length: Int32(truncatingIfNeeded: texts.length(of: row, matching: query)))
+    }
   }
 
   /// Prepares the texts of all items, if none have been prepared. Returns false if it `isStopped`.
@@ -245,16 +246,31 @@ struct MatchTexts: ViewMemory {
   }
 }
 
+/// Members whose texts are read.
+private struct TextMembers {
+  let names: [[UInt8]]
+  fileprivate let paths: MemberPaths
+  fileprivate let indices: [Int]
+
+  init(_ names: [[UInt8]]) {
+    self.names = names
+    var paths = MemberPaths()
+    indices = names.map { paths.index(of: $0) }
+    self.paths = paths
+  }
+}
+
 /// Reads the texts of some members of items.
 package struct MemberTexts {
   private var values: MemberValues
   private let indices: [Int]
 
   /// Creates a reader of the members with some names.
-  package init(_ names: [[UInt8]]) {
-    var members = MemberPaths()
-    indices = names.map { members.index(of: $0) }
-    values = MemberValues(members)
+  package init(_ names: [[UInt8]]) { self.init(TextMembers(names)) }
+
+  fileprivate init(_ members: TextMembers) {
+    indices = members.indices
+    values = MemberValues(members.paths)
   }
 
   /// Replaces a row by the texts of an item: strings, and numbers as they are written. Other values are

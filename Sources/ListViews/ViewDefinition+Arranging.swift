@@ -199,10 +199,8 @@ extension ViewDefinition {
       }
       values.read(texts[Int(item)])
       scratch.key.removeAll()
-      let rank = (
-        score: ranks.scores.isEmpty ? 0 : ranks.scores[Int(item)],
-        length: ranks.length(of: item)
-      )
+      let rank = ItemRank(
+        score: ranks.scores.isEmpty ? 0 : ranks.scores[Int(item)], length: ranks.length(of: item))
       append(keys, of: values, source: sourceIndex, rank, &scratch)
       sorting.append(scratch.key)
     }
@@ -226,7 +224,7 @@ extension ViewDefinition {
   /// of the sources.
   func append(
     _ keys: [SortKey], of values: borrowing MemberValues, source: Int,
-    _ rank: (score: Int32, length: Int32), _ scratch: inout ValueScratch
+    _ rank: ItemRank, _ scratch: inout ValueScratch
   ) {
     for key in keys {
       let start = scratch.key.count
@@ -293,6 +291,12 @@ extension ViewArrangement {
     starts = [0, Int32(truncatingIfNeeded: count)]
     sections = [.own(.string, id: 0..<4, members: 4..<texts.count)]
   }
+}
+
+/// How well an item matches.
+struct ItemRank {
+  var score: Int32 = 0
+  var length: Int32 = 0
 }
 
 /// How well items match.

@@ -94,8 +94,15 @@ extension ListStore {
   ///
   /// - Complexity: O(*c* log *c*), where *c* is the number of their sources that are among them.
   package func dependents(of name: [UInt8]) -> [[UInt8]] {
-    if composition.composites(of: name).isEmpty { return [] }
-    return Array(dependents(of: [name]).dropFirst())
+    // An only composite precedes all others.
+    var order: [[UInt8]] = []
+    var source = name
+    while let only = composition.onlyComposite(of: source) {
+      order.append(only)
+      source = only
+    }
+    if composition.composites(of: source).isEmpty { return order }
+    return order + dependents(of: [source]).dropFirst()
   }
 
   /// Returns some lists and the composites that they are part of, each after all of its sources

@@ -149,9 +149,9 @@ extension ListStore {
       let more = sources.reduce(into: SnapshotSize()) { more, source in
         if let own = growths[source] { more = more + own.inComposite(of: source) }
       }
-      let size = list.view == nil ? list.size : list.sourceSize
+      let size = !list.isView ? list.size : list.sourceSize
       try checkRoom(for: size + more, in: composite)
-      growths[composite] = list.view.map { more.shown(by: $0.rules) } ?? more
+      growths[composite] = list.viewRules.map { more.shown(by: $0) } ?? more
     }
   }
 

@@ -80,15 +80,29 @@ package struct NamedList: Sendable {
   /// Whether the list is kept as a tree.
   var isTree: Bool { if case .some = storage.parts.tree { true } else { false } }
 
+  /// Whether the list is a view.
+  var isView: Bool { if case .some = storage.parts.view { true } else { false } }
+
+  /// Whether the list is a view that follows edits item by item.
+  private var isLive: Bool { if case .some = storage.parts.live { true } else { false } }
+
+  // Unlike `view`, these do not copy the state of a view.
+
+  /// The numbers of a view.
+  var viewNumbers: ViewNumbers? { isView ? storage.parts.view!.numbers : nil }
+
+  /// The definition of a view.
+  var viewRules: (any ViewRules)? { isView ? storage.parts.view!.rules : nil }
+
   /// Whether items, of a view those of its sources, may have an identity in common, or several keys of
   /// an identity.
   var hasRepeats: Bool {
     // Copies neither a view nor a tree.
-    if storage.parts.sources != nil, let isDistinct = live?.sources.repeats.isEmpty {
-      return !isDistinct
-    }
+    if storage.parts.sources != nil, isLive { return !storage.parts.live!.sources.repeats.isEmpty }
     if isTree { return !storage.parts.tree!.repeats.isEmpty }
-    if storage.parts.sources != nil, let view { return view.items.snapshot.arrangement.hasRepeats }
+    if storage.parts.sources != nil, isView {
+      return storage.parts.view!.items.snapshot.arrangement.hasRepeats
+    }
     return storage.parts.snapshot.arrangement.hasRepeats
   }
 
@@ -256,8 +270,8 @@ package struct NamedList: Sendable {
 
   /// The size of the sources of a view.
   var sourceSize: SnapshotSize {
-    guard let live else { return SnapshotSize(view!.items.snapshot) }
-    return SnapshotSize(live.sources)
+    isLive
+      ? SnapshotSize(storage.parts.live!.sources) : SnapshotSize(view!.items.snapshot)
   }
 
   /// The items that the list shows, as a snapshot.

@@ -109,6 +109,6 @@ extension EditChange {
     self.init(
       of: list, revision: list.revision, new: ListRows(tree), selection: tree.selectedRanges,
       cursor: list.cursor.flatMap(tree.path(ofRow:)), deselected: deselected,
-      numbers: list.view?.numbers)
+      numbers: list.viewNumbers)
   }
 }

@@ -15,7 +15,7 @@ extension ListStore {
       list.hasRepeats
       || list.tree == nil && list.sources?.contains { lists[$0]?.hasRepeats == true } == true
     if !isRepeated { return 0 }
-    return list.view == nil ? list.tree?.itemCount ?? list.itemCount : list.sourceSize.items
+    return !list.isView ? list.tree?.itemCount ?? list.itemCount : list.sourceSize.items
   }
 
   /// Converts a list to a tree if it is kept as a snapshot.
@@ -73,7 +73,7 @@ extension ListStore {
   /// - Complexity: O(*n*), where *n* is the number of items.
   mutating func tree(of list: NamedList) -> ListTree {
     var list = list
-    let sources = list.view == nil ? list.sources?.map { lists[$0] } : nil
+    let sources = !list.isView ? list.sources?.map { lists[$0] } : nil
     let repeats = makeDistinct(&list.snapshot, madeOf: sources ?? [list])
     var tree = ListTree(list, universe: ids.universe)
     tree.repeats = repeats

@@ -19,9 +19,9 @@ extension ListStore {
   package mutating func editTree(
     _ name: [UInt8], from revision: Int? = nil, _ edits: inout Edits, _ request: ChangeRequest
   ) throws(ListFailure) -> [EditChange]? {
-    guard let index = lists.index(forKey: name), canEditTree(lists.values[index], request) else {
-      return nil
-    }
+    guard let index = lists.index(forKey: name) else { return nil }
+    let composites = dependents(of: name)
+    guard canEditTree(lists.values[index], request, composites) else { return nil }
     try checkBase(of: lists.values[index], request)
     let start = revision ?? lists.values[index].revision
     guard var route = try route(to: edits, from: start, of: lists.values[index]) else {
@@ -30,7 +30,6 @@ extension ListStore {
     route.forcesUpdates = revision == nil
     finishEdits()
     let marks = recordsModifications ? lists.values[index].marks : nil
-    let composites = dependents(of: name)
     if !composites.isEmpty { makeLive([name] + composites) }
     var tree = takeTree(at: index)
     let before = lists.values[index]
@@ -82,11 +81,13 @@ extension ListStore {
     }
   }
 
-  private func canEditTree(_ list: NamedList, _ request: ChangeRequest) -> Bool {
+  private func canEditTree(
+    _ list: NamedList, _ request: ChangeRequest, _ composites: [[UInt8]]
+  ) -> Bool {
     if list.sources != nil { return false }
     return request.selected?.allSatisfy(\.isCurrent) != false
       && request.cursor?.isCurrent != false
-      && canFollow(dependents(of: list.name), repeats: repeatedCount(list))
+      && canFollow(composites, repeats: repeatedCount(list))
   }
 
   /// Returns the snapshots of the older revisions to which edits refer.
@@ -190,14 +191,15 @@ extension ListStore {
     var state: ViewState?
     if let view {
       let matched = view.count(view.all ?? tree)
-      state = before.view!.live(view, view.range(of: view.all ?? tree), matched: matched)
+      state = ViewState(view, view.range(of: view.all ?? tree), matched: matched)
     }
+    let numbers = state?.numbers
     let change = EditChange(
       operations, of: before, revision: revision, new: ListRows(tree),
       old: takeOldContents(of: name), selection: tree.selectedRanges,
       cursor: cursor.flatMap(tree.path(ofRow:)),
-      deselected: deselected, marking: marking, numbers: state?.numbers,
-      changesNumbers: state.map { $0.numbers != before.view!.numbers } ?? false, runs: runs)
+      deselected: deselected, marking: marking, numbers: numbers,
+      changesNumbers: numbers != before.viewNumbers, runs: runs)
     touch(edited: isUndoable ? before : nil, name, marks, journaled)
     // The list is copied now if it is undoable.
     _ = consume before

@@ -15,7 +15,7 @@ extension ListStore {
 
   /// Reports whether a composite is kept as a tree, or can be.
   func canMakeLive(_ list: NamedList) -> Bool {
-    if list.tree != nil { return true }
+    if list.isTree { return true }
     guard let view = list.view else { return true }
     if list.isOutline, view.items.snapshot.arrangement.hasRepeats { return false }
     return view.rules.itemRules(view.memory) != nil
@@ -45,7 +45,7 @@ extension ListStore {
       }
       if let overflow = ids.overflow { throw .overflow(overflow) }
       let (change, delta): (EditChange, TreeDelta?)
-      if lists[composite]!.view != nil {
+      if lists[composite]!.isView {
         (change, delta) = try follow(renamed, inView: composite, sources)
       } else {
         let marks = recordsModifications ? lists[composite]!.marks : nil

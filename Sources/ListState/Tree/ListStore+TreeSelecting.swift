@@ -26,7 +26,7 @@ extension ListStore {
     _ request: SelectRequest, of name: [UInt8]
   ) throws(ListFailure) -> (TreeSelection, section: Int?)? {
     guard let list = lists[name], let all = list.allTree,
-      list.view?.rules.selectsInSources != true
+      list.viewRules?.selectsInSources != true
     else { return nil }
     let references = (request.items ?? []) + (request.cursor.map { [$0] } ?? [])
     guard references.allSatisfy(\.isCurrent) else { return nil }

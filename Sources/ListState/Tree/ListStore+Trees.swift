@@ -107,7 +107,7 @@ extension ListStore {
     return ListWindow(
       revision: list.revision, total: tree.rowCount, rows: ListRows(tree),
       range: first..<first + min(count, tree.rowCount - first), selection: tree.selectedRanges,
-      cursor: list.cursor.flatMap(tree.path(ofRow:)), numbers: list.view?.numbers)
+      cursor: list.cursor.flatMap(tree.path(ofRow:)), numbers: list.viewNumbers)
   }
 
   /// Ends a request. Unless the lists are recorded, it cannot fail any more, and the content that snapshots

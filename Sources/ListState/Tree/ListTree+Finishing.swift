@@ -181,6 +181,12 @@ extension ListTree {
     texts.releaseUnused()
     parts.releaseUnused()
     repeats.forgetOrders()
+    if change.isEmpty, change.marks == nil, change.removedSelected.isEmpty {
+      // Most trees of views are as they were.
+      change.newContent = Snapshot()
+      change.main = nil
+      return
+    }
     let number = change.number
     change = TreeChange()
     change.number = number &+ 1

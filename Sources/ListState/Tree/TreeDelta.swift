@@ -302,6 +302,24 @@ extension ListTree {
     }
   }
 
+  /// Returns whether all items keep their indices when some deltas are made: each item that they add is
+  /// behind all others.
+  func keepsIndices(_ deltas: [TreeDelta]) -> Bool {
+    guard let section = order.last(ofTree: 0) else { return false }
+    let last = sections[section].key
+    var end = forest.sums(ofTree: section).items
+    for delta in deltas {
+      guard delta.removed.isEmpty, delta.deletedSections.isEmpty, delta.order == nil else {
+        return false
+      }
+      for placement in delta.placed {
+        guard placement.section == last, placement.index == end else { return false }
+        end += 1
+      }
+    }
+    return true
+  }
+
   /// Adds the keys of the items that a change of a source inserts or moves.
   mutating func addRepeats(of delta: TreeDelta) {
     for placement in delta.placed { repeats.add(placement.record.key, of: placement.identity) }

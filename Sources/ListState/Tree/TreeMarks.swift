@@ -104,14 +104,10 @@ extension ListTree {
     var before = Set<UInt32>()
     var now = Set<UInt32>()
     for saved in change.leaves {
-      for index in 0..<saved.before.count where saved.before.isSelected(at: index) {
-        before.insert(saved.before.key(at: index))
-      }
+      saved.before.selected.forEachIndex { before.insert(saved.before.key(at: $0)) }
       let leaf = saved.leaf
-      if !forest.contains(leaf) || sections[section(ofLeaf: leaf)].isDeleted { continue }
-      for index in 0..<leaves[leaf].count where leaves[leaf].isSelected(at: index) {
-        now.insert(leaves[leaf].key(at: index))
-      }
+      guard forest.contains(leaf), !sections[section(ofLeaf: leaf)].isDeleted else { continue }
+      leaves[leaf].selected.forEachIndex { now.insert(leaves[leaf].key(at: $0)) }
     }
     before.formUnion(change.adoption?.deselected ?? [])
     return (now.subtracting(before).sorted(), before.subtracting(now).sorted())

@@ -46,11 +46,17 @@ package protocol ItemRules: Sendable {
   /// Whether items are sorted by the index of their source.
   var sortsBySource: Bool { get }
 
-  /// Prepares the text of an item. Returns the number of the text.
-  mutating func addText(of item: UnsafeRawBufferPointer) -> Int32
+  /// For each item removes its old text, given by its number, and prepares the new one. Returns the numbers
+  /// of the new texts.
+  mutating func replaceTexts(
+    _ items: [(old: Int32?, new: UnsafeRawBufferPointer?)]
+  ) -> [Int32?]
 
-  /// Removes a text.
-  mutating func removeText(_ text: Int32)
+  /// Whether items match a query better or worse.
+  var ranksItems: Bool { get }
+
+  /// Notes how well an item matches, until its text is removed, so that it is matched only once.
+  mutating func noteRank(of item: ViewedItem)
 
   /// Returns whether an item satisfies the condition and matches.
   func accepts(_ item: ViewedItem) -> Bool

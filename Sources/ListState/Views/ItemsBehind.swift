@@ -93,7 +93,7 @@ extension LiveView {
   func has(_ key: UInt32, _ all: ListTree, _ ids: borrowing IDTable) -> Bool {
     if all.contains(key) { return true }
     guard behind != nil, let location = sources.location(of: key) else { return false }
-    return rules.accepts(viewed(sources.record(at: location), ids))
+    return rules.accepts(viewed(at: location, ids))
   }
 }
 

@@ -16,7 +16,7 @@ struct KeptSelections {
     _ key: UInt32, of list: NamedList, _ store: inout ListStore
   ) -> Bool {
     var (list, key) = (list, key)
-    while list.view?.rules.selectsInSources == true {
+    while list.viewRules?.selectsInSources == true {
       let own = list.live?.exchangedKeys.sourceKey(of: key) ?? key
       guard let (source, item) = store.ids.sourceItem(of: own),
         let name = list.sources?.first(where: { $0.elementsEqual(store.ids.bytes(of: source)) }),

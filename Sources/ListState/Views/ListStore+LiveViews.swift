@@ -101,7 +101,7 @@ extension ListStore {
     tree.repeats = repeats
     tree.indexKeys()
     list.snapshot = Snapshot()
-    list.view = state.live(view, state.range, matched: state.arrangement.count)
+    list.view = ViewState(view, state.range, matched: state.arrangement.count)
     list.tree = tree
     list.live = view
     lists[name] = list

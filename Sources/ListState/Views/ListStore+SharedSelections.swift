@@ -137,6 +137,6 @@ extension ListStore {
   /// Returns whether any view shows the selection of a list.
   func sharesSelection(_ name: [UInt8]) -> Bool {
     !composition.isEmpty
-      && dependents(of: name).contains { lists[$0]?.view?.rules.selectsInSources == true }
+      && dependents(of: name).contains { lists[$0]?.viewRules?.selectsInSources == true }
   }
 }

@@ -57,7 +57,7 @@ extension LiveView {
 
 extension NamedList {
   /// Whether the list is an outline.
-  var isOutline: Bool { view?.rules.outline != nil }
+  var isOutline: Bool { viewRules?.outline != nil }
 
   /// Whether the list is an outline with too many levels, or too many items that are their own
   /// ancestors, to follow single items: all descendants move if an item becomes its own ancestor or
@@ -65,6 +65,7 @@ extension NamedList {
   ///
   /// - Complexity: O(1); O(*n*) if the outline is kept as snapshots, where *n* is the number of its items.
   var isDeepOutline: Bool {
+    guard isOutline else { return false }
     let most = 1000
     if let outline = live?.outline { return outline.deepest > most || outline.cyclicCount > most }
     guard let outline = view?.arrangement.outline else { return false }

@@ -6,11 +6,13 @@ extension LiveView {
     distinct = DistinctItems()
     for section in sources.sectionsInOrder {
       for leaf in sources.leaves(ofSection: section) {
-        for record in sources.leaves[leaf].records {
-          guard rules.accepts(viewed(record, ids)),
-            let value = rules.distinctValue(of: sources.bytes(of: record.payload))
-          else { continue }
-          distinct!.append(record.key, value)
+        for index in 0..<sources.leaves[leaf].count {
+          let location = ListTree.Location(leaf: leaf, index: index)
+          let item = viewed(at: location, ids)
+          guard rules.accepts(item), let value = rules.distinctValue(of: item.bytes) else {
+            continue
+          }
+          distinct!.append(sources.key(at: location), value)
         }
       }
     }

@@ -54,6 +54,7 @@ extension LiveView {
       for key in affected { all.remove(key, &change) }
       removeDistinct(affected)
     }
+    if !sources.keepsIndices(deltas.map(\.delta)) { keepTextNumbers() }
     for (delta, head) in deltas {
       sources.make(delta, behindSections: head)
       all.addRepeats(of: delta)
@@ -83,16 +84,19 @@ extension LiveView {
   private mutating func insert(
     _ affected: [UInt32], _ all: inout ListTree, _ change: inout ViewChange, _ ids: inout IDTable
   ) {
+    let ranksItems = rules.ranksItems
     let accepted = affected.filter { key in
       guard let location = sources.location(of: key) else { return false }
-      return rules.accepts(viewed(sources.record(at: location), ids))
+      let item = viewed(at: location, ids)
+      if ranksItems { rules.noteRank(of: item) }
+      return rules.accepts(item)
     }
     let (kept, hidden) = insertDistinct(accepted)
     for key in hidden { all.remove(key, &change) }
     var arriving: [SortedItem] = []
     for key in kept where !all.contains(key) {
       let location = sources.location(of: key)!
-      let item = viewed(sources.record(at: location), ids)
+      let item = viewed(at: location, ids)
       let section = self.section(for: item, at: location, in: &all, &change.needsOrder, &ids)
       arriving.append(
         SortedItem(section: section, sortKey: rules.sortKey(of: item), location: location))

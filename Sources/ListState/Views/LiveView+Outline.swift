@@ -88,7 +88,7 @@ extension LiveView {
     var isAccepted = false
     var link: (parent: UInt32?, isLazy: Bool) = (nil, false)
     if let location {
-      let item = viewed(sources.record(at: location), ids)
+      let item = viewed(at: location, ids)
       isAccepted = rules.accepts(item)
       link = Self.link(of: key, item.bytes, rules, &ids)
     }
@@ -151,7 +151,7 @@ extension LiveView {
     let parent = outline!.parent(of: node)
     if parent >= 0 { return (outline!.tree(ofChildrenOf: parent), nil) }
     let location = sources.location(of: outline!.nodes[node].key)!
-    let item = viewed(sources.record(at: location), ids)
+    let item = viewed(at: location, ids)
     let section = self.section(for: item, at: location, in: &all, &change.needsOrder, &ids)
     // The item may not be inserted into a section that was created for it.
     change.touched.insert(section)
@@ -171,9 +171,9 @@ extension LiveView {
       sources.location(of: outline!.nodes[node].key)!
     }
     let own = location(node)
-    let key = rules.sortKey(of: viewed(sources.record(at: own), ids))
+    let key = rules.sortKey(of: viewed(at: own, ids))
     return rules.index(ofSortKey: key, among: 0..<count) {
-      viewed(sources.record(at: location(sibling($0))), ids)
+      viewed(at: location(sibling($0)), ids)
     } isBehind: {
       isBehind(own, location(sibling($0)))
     }

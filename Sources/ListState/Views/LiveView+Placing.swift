@@ -16,7 +16,7 @@ extension LiveView {
   ///
   /// - Complexity: O(*k* log *k*) comparisons of sort keys and O(*k* log (*n* / *k*)) of items, where *k* is
   ///   the number of these items and *n* that of the items of the view.
-  func place(
+  mutating func place(
     _ arriving: [SortedItem], in all: inout ListTree, _ change: inout ViewChange,
     _ ids: borrowing IDTable
   ) -> Int {
@@ -47,14 +47,16 @@ extension LiveView {
   ///
   /// Each half of the items is between the same items as the middle one and its neighbors, so that none is
   /// compared with items that the others have passed.
-  private func place(
+  private mutating func place(
     _ items: ArraySlice<SortedItem>, among present: Range<Int>, in all: inout ListTree,
     _ change: inout ViewChange, _ countBehind: inout Int, _ ids: borrowing IDTable
   ) -> Int {
     guard !items.isEmpty else { return 0 }
     let middle = (items.startIndex + items.endIndex) / 2
     let item = items[middle]
-    let index = index(of: item, among: present, all, ids)
+    var met: [ViewedItem] = []
+    let index = index(of: item, among: present, all, &met, ids)
+    if rules.ranksItems { for item in met { rules.noteRank(of: item) } }
     let isBehindAll = countBehind > 0 && index == all.itemCount
     let before = place(
       items[..<middle], among: present.lowerBound..<index, in: &all, &change, &countBehind, ids)
@@ -75,14 +77,18 @@ extension LiveView {
   }
 
   /// Returns the index, among some items of a section of the view, of the first one that an item precedes.
+  /// Appends the items with which it was compared.
   private func index(
-    of item: SortedItem, among present: Range<Int>, _ all: ListTree, _ ids: borrowing IDTable
+    of item: SortedItem, among present: Range<Int>, _ all: ListTree, _ met: inout [ViewedItem],
+    _ ids: borrowing IDTable
   ) -> Int {
     func other(_ index: Int) -> ListTree.Location {
       sources.location(of: all.key(at: all.location(section: item.section, item: index)!))!
     }
     return rules.index(ofSortKey: item.sortKey, among: present) {
-      viewed(sources.record(at: other($0)), ids)
+      let other = viewed(at: other($0), ids)
+      met.append(other)
+      return other
     } isBehind: {
       isBehind(item.location, other($0))
     }

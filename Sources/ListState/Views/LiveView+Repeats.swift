@@ -47,13 +47,6 @@ extension LiveView {
       marked = marked.filter { newKeys[$0] == nil } + keys.map(\.old)
     }
     noteTexts(keys.map(\.old))
-    let numbers = keys.map { ($0.new, texts[$0.old]) }
-    for (key, number) in numbers {
-      if let number {
-        texts.set(number, for: key, of: sources.itemCount)
-      } else {
-        texts.remove(key)
-      }
-    }
+    exchangeTexts(keys)
   }
 }

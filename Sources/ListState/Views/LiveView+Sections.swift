@@ -152,7 +152,7 @@ extension LiveView {
     ofGroup section: Int, _ all: ListTree, _ ids: borrowing IDTable
   ) -> SortedItem {
     let location = sources.location(of: first(ofSection: section, all).key)!
-    let item = viewed(sources.record(at: location), ids)
+    let item = viewed(at: location, ids)
     return SortedItem(section: section, sortKey: rules.sortKey(of: item), location: location)
   }
 }

@@ -29,11 +29,11 @@ struct LiveView: Sendable {
   /// The tree of the items of the sources, if the view is an outline.
   var outline: LiveOutline?
 
-  /// The number of the prepared text of each item of the sources.
-  var texts: LeafTable
+  /// The number of the prepared text of each item of the sources; `nil` if it is the index of the item.
+  private var texts: LeafTable?
 
-  /// Whether these numbers are known to be the indices of the items.
-  private var areTextsInOrder: Bool
+  /// The number of items that have texts.
+  private var textCount: Int
 
   /// The keys of repeated items that are not those of the sources.
   var exchangedKeys = ExchangedKeys()
@@ -94,16 +94,15 @@ struct LiveView: Sendable {
       sources.indexKeys()
     }
     sourceStarts = view.items.sourceStarts
-    areTextsInOrder = texts.isEmpty
-    if let known = view.prepared?.texts, view.prepared!.areTextsInOrder == areTextsInOrder {
+    textCount = rules.preparesTexts ? items.itemCount : 0
+    if let known = view.prepared?.texts, !texts.isEmpty {
       self.texts = known
-    } else {
-      let count = rules.preparesTexts ? items.itemCount : 0
-      self.texts = LeafTable(count: count, universe: count == 0 ? 0 : ids.universe)
-      for item in 0..<count {
-        let text = texts.isEmpty ? item : Int(texts[item])
-        self.texts.set(text, for: items.arrangement.rows[item], of: count)
+    } else if !texts.isEmpty {
+      var numbers = LeafTable(count: textCount, universe: ids.universe)
+      for item in 0..<textCount {
+        numbers.set(Int(texts[item]), for: items.arrangement.rows[item], of: textCount)
       }
+      self.texts = numbers
     }
     if case .item(let item) = view.anchor { anchor = items.arrangement.rows[item] }
     before = Before(
@@ -136,30 +135,71 @@ struct LiveView: Sendable {
   /// Records that the texts of items may have changed.
   mutating func noteTexts(_ keys: some Sequence<UInt32>) { before.texts += keys }
 
+  /// Returns the number of the prepared text of an item of the sources; -1 if there is none.
+  func text(at location: ListTree.Location) -> Int32 {
+    guard rules.preparesTexts else { return -1 }
+    let number = texts.map { $0[sources.key(at: location)] ?? -1 } ?? sources.index(of: location)
+    return Int32(truncatingIfNeeded: number)
+  }
+
+  /// Keeps the number of each item's text, because the indices of the items will change.
+  ///
+  /// - Complexity: O(*n*), where *n* is the number of items of the sources; O(1) after that.
+  mutating func keepTextNumbers() {
+    guard texts == nil, rules.preparesTexts else { return }
+    var numbers = LeafTable()
+    for (index, key) in sources.keys.enumerated() { numbers.set(index, for: key, of: textCount) }
+    texts = numbers
+  }
+
   /// Prepares the texts of items again.
   mutating func refreshTexts(_ keys: some Sequence<UInt32>) {
     guard rules.preparesTexts else { return }
+    var items: [(key: UInt32, location: ListTree.Location?)] = []
+    var replaced: [(old: Int32?, new: UnsafeRawBufferPointer?)] = []
     for key in keys {
-      let old = texts[key]
-      if let old {
-        rules.removeText(Int32(old))
-        texts.remove(key)
-      }
-      guard let location = sources.location(of: key) else {
-        areTextsInOrder = false
+      let location = sources.location(of: key)
+      items.append((key, location))
+      let old =
+        texts.map { $0[key] }
+        ?? location.map(sources.index(of:)).flatMap {
+          $0 < textCount ? $0 : nil
+        }
+      replaced.append(
+        (
+          old.map { Int32(truncatingIfNeeded: $0) },
+          location.map { sources.bytes(of: sources.record(at: $0).payload) }
+        ))
+    }
+    for ((key, location), number) in zip(items, rules.replaceTexts(replaced)) {
+      if texts == nil, let location, let number, Int(number) == sources.index(of: location) {
         continue
       }
-      let text = rules.addText(of: sources.bytes(of: sources.record(at: location).payload))
-      texts.set(Int(text), for: key, of: sources.itemCount)
-      if areTextsInOrder, Int(text) != sources.index(of: location) { areTextsInOrder = false }
+      keepTextNumbers()
+      if let number {
+        texts!.set(Int(number), for: key, of: sources.itemCount)
+      } else {
+        texts!.remove(key)
+      }
+    }
+    textCount = sources.itemCount
+  }
+
+  /// Gives texts to items with other keys.
+  mutating func exchangeTexts(_ keys: [KeyChange]) {
+    guard texts != nil else { return }
+    for (key, number) in keys.map({ ($0.new, texts![$0.old]) }) {
+      if let number {
+        texts!.set(number, for: key, of: sources.itemCount)
+      } else {
+        texts!.remove(key)
+      }
     }
   }
 
   /// What another definition of the view can use, as long as the items of the sources are the same.
   fileprivate var prepared: PreparedSources? {
-    guard sources.repeats.isEmpty else { return nil }
-    return PreparedSources(
-      tree: sources, texts: rules.preparesTexts ? texts : nil, areTextsInOrder: areTextsInOrder)
+    sources.repeats.isEmpty ? PreparedSources(tree: sources, texts: texts) : nil
   }
 
   /// Sets the items behind those of ``all``, if nothing has changed yet.
@@ -177,7 +217,7 @@ struct LiveView: Sendable {
   /// indices of the items, or if the rules prepare no texts. Returns `nil` if it `isStopped`.
   func textNumbers(of keys: [UInt32], isStopped: () -> Bool) -> [Int32]? {
     var numbers: [Int32] = []
-    guard rules.preparesTexts, !areTextsInOrder else { return isStopped() ? nil : numbers }
+    guard let texts else { return isStopped() ? nil : numbers }
     for (index, key) in keys.enumerated() {
       if index & 0xFFF == 0, isStopped() { return nil }
       let text = texts[key]!
@@ -193,6 +233,7 @@ struct LiveView: Sendable {
 
   /// Restores the state before the change.
   mutating func undoChange() {
+    if !before.texts.isEmpty { keepTextNumbers() }
     sources.undoChange()
     all?.undoChange()
     distinct?.undoChange()
@@ -202,7 +243,8 @@ struct LiveView: Sendable {
     anchor = before.anchor
     exchangedKeys = before.exchangedKeys
     behind = before.behind
-    refreshTexts(before.texts)
+    var seen = Set<UInt32>()
+    refreshTexts(before.texts.filter { seen.insert($0).inserted })
     before.texts = []
   }
 
@@ -248,12 +290,13 @@ struct LiveView: Sendable {
   }
 
   /// Returns an item of the sources as the rules see it.
-  func viewed(_ record: ItemRecord, _ ids: borrowing IDTable) -> ViewedItem {
-    ViewedItem(
+  func viewed(at location: ListTree.Location, _ ids: borrowing IDTable) -> ViewedItem {
+    let record = sources.record(at: location)
+    return ViewedItem(
       bytes: sources.bytes(of: record.payload),
       source: rules.sortsBySource
         ? ids.source(of: record.key).flatMap { sourceIndices[$0.list] } ?? 0 : 0,
-      text: Int32(texts[record.key] ?? -1))
+      text: text(at: location))
   }
 
   /// Returns the item of the sources that is an item of the view.
@@ -275,15 +318,14 @@ struct LiveView: Sendable {
 }
 
 extension ViewState {
-  /// Returns the same view in the form in which it follows edits item by item.
-  func live(_ live: LiveView, _ range: Range<Int>, matched: Int) -> ViewState {
-    var view = ViewState(
+  /// Creates the state of a view in the form in which it follows edits item by item.
+  init(_ live: LiveView, _ range: Range<Int>, matched: Int) {
+    self.init(
       rules: live.definition, items: ViewItems(), arrangement: ViewArrangement(),
       anchor: live.viewAnchor,
       memory: nil, selection: Selection(count: 0), range: range)
-    view.expansionNumber = live.outline?.stateNumber ?? 0
-    view.liveNumbers = live.numbers(range, matched: matched)
-    return view
+    expansionNumber = live.outline?.stateNumber ?? 0
+    liveNumbers = live.numbers(range, matched: matched)
   }
 
   /// Returns the same view in the form of snapshots, given the tree of all its items; `nil` if it

@@ -15,10 +15,9 @@ struct PreparedSources: Sendable {
   /// The items. Some may be selected.
   var tree: ListTree
 
-  /// The number of the prepared text of each item, if there are texts, and whether these are known to be
-  /// the indices of the items.
+  /// The number of the prepared text of each item; `nil` if it is the index of the item, or if there are
+  /// none.
   var texts: LeafTable?
-  var areTextsInOrder: Bool
 }
 
 /// The definition and the items of a list that is a view.
