@@ -61,7 +61,9 @@ let package = Package(
     module(
       "ListServer",
       ["ListDiff", "ListState", "ByteBuffers", "JSONBytes", "JSONRPC", "ListProtocol"],
-      resources: [.embedInCode("version.txt"), .embedInCode("protocol.json")]),
+      resources: [
+        .embedInCode("version.txt"), .embedInCode("protocol.json"), .embedInCode("shapes.txt"),
+      ]),
     module("ListCompare", ["ListDiff", "ListText", "ByteBuffers", "JSONBytes", "ListProtocol"]),
     program(
       "listd-fuzz", ["ListServer", "ListDiff", "FuzzyMatch", "JSONRPC", "ByteBuffers", "JSONBytes"]),

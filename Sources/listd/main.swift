@@ -34,8 +34,9 @@ private func run() -> Int32 {
     case .gitMerge(let merge): return merge.run()
     case .replay(let replay): return try replay.run()
     case .help(let help): try Descriptor.print(help.text)
-    case .schema:
-      try Descriptor.print(String(decoding: ProtocolDocument.text, as: UTF8.self))
+    case .schema(let name):
+      let shapes = name.flatMap { ProtocolDocument.declarations(of: $0) }
+      try Descriptor.print(shapes ?? String(decoding: ProtocolDocument.text, as: UTF8.self))
     case .version: try Descriptor.print(Command.versionText)
     }
     return 0

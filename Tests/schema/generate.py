@@ -4,8 +4,8 @@
     Tests/schema/generate.py            writes it anew
     Tests/schema/generate.py --check    reports what would change, and exits with 1 if something would
 
-The files are the document itself in its own layout, the types of the clients for Node and Python, and
-the TypeScript blocks and tables of protocol.md.
+The files are the document itself in its own layout, the types of the clients for Node and Python, what
+`listd --schema NAME` prints, and the table of errors in protocol.md.
 """
 
 from __future__ import annotations
@@ -20,6 +20,7 @@ sys.dont_write_bytecode = True
 import dictionaries  # noqa: E402
 import document  # noqa: E402
 import manual  # noqa: E402
+import shapes  # noqa: E402
 import typescript  # noqa: E402
 
 MANUAL = document.ROOT / "protocol.md"
@@ -33,6 +34,7 @@ def files() -> Dict[Path, str]:
         document.SOURCE: document.text(read) + "\n",
         **{clients / "node" / name: text for name, text in typescript.declarations(read).items()},
         clients / "python/listd/protocol.py": dictionaries.module(read),
+        shapes.PATH: shapes.text(read),
         MANUAL: manual.page(read, MANUAL.read_text("utf-8")),
     }
 

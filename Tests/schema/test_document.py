@@ -11,9 +11,9 @@ import pytest
 
 import generate
 import manual
-from checking import Checker
+import shapes
 from compatibility import Comparison
-from document import RELEASED, ROOT, SOURCE, Json, error_codes, load, methods, name_of
+from document import RELEASED, ROOT, SOURCE, Json, error_codes, load, methods
 from client import Daemon, session
 
 PAGE = generate.MANUAL.read_text("utf-8")
@@ -52,29 +52,50 @@ def test_it_names_what_the_daemon_names(document: Json) -> None:
 
 
 def test_every_name_is_used_and_explained(document: Json) -> None:
-    """The manual shows each type and each message once."""
-    shown = manual.names(PAGE)
-    assert len(shown) == len(set(shown)), "a type is shown twice"
-    types = set(document["components"]["schemas"]) - {"Count", "MemberName"}
-    messages = {name for name, one in methods(document).items() if one["params"] or "result" in one}
-    hidden = {"shutdown", "rpc.discover"}
-    sent = {name for name, one in methods(document).items() if name_of(one.get("x-params")) == ""}
-    sent = {name for name in sent if methods(document)[name].get("x-direction") == "server"}
-    assert (types | messages | sent) - hidden - set(shown) == set()
+    """The manual names each message, and its links lead to where they say."""
+    places = manual.anchors(PAGE)
+    for name, method in methods(document).items():
+        _, _, anchor = method.get("externalDocs", {}).get("url", "").partition("#")
+        assert (anchor or places[name]) in places.values(), name
+        assert f"`{name}" in PAGE or name in places, name
+    for target in re.findall(r"\]\(#([\w-]+)\)", PAGE):
+        assert target in places.values(), target
     text = json.dumps(document)
     for name, schema in document["components"]["schemas"].items():
         assert f'schemas/{name}"' in text, f"nobody refers to {name}"
         assert schema.get("description"), f"{name} has no description"
 
 
-def test_errors_are_those_that_the_manual_names(document: Json) -> None:
-    """The line "Errors:" of a method and the document name the same codes."""
+def test_the_manual_is_short() -> None:
+    """The first page suffices for a client, and the whole is no longer than what was promised."""
+    first = PAGE[PAGE.index("## One page for a client"):PAGE.index("## Transport")]
+    assert len(first.encode()) < 4_600 and len(PAGE.encode()) <= 66_000
+
+
+def test_the_program_prints_the_shapes_of_a_name(document: Json) -> None:
+    every = shapes.blocks(document)
+    for name, lines in every.items():
+        printed = session(b"", "--schema", name)
+        assert printed.code == 0
+        first, *others = printed.out.decode().split("\n\n")
+        assert first.rstrip("\n").split("\n") == lines
+        known = {"\n".join(one) for one in every.values()}
+        assert {other.rstrip("\n") for other in others} <= known
+        # Nothing that is printed refers to something that is not.
+        code = re.sub(r"//.*|\"[^\"]*\"", "", printed.out.decode())
+        declared = set(re.findall(r"^(?:interface|type) (\w+)", code, re.M))
+        assert set(re.findall(r"\b[A-Z]\w+", code)) <= declared, name
+    wrong = session(b"", "--schema", "aplySnapshot")
+    assert (wrong.code, wrong.out) == (2, b"") and "did you mean applySnapshot?" in wrong.err
+
+
+def test_every_error_is_described_once(document: Json) -> None:
+    """`--schema METHOD` names the errors of a request, and the manual has each code in its table."""
     for name, method in methods(document).items():
-        section = re.search(rf"^### (?:.*, )?{re.escape(name)}\n(.*?)(?=^##)", PAGE, re.M | re.S)
-        line = re.search(r"^Errors: (.*?)\n\n", section[1], re.M | re.S) if section else None
-        if line is not None and "result" in method:
-            answer = {int(code) for code in re.findall(r"-3\d{4}", line[1])} - {-32602}
-            assert answer == set(error_codes(document, method)) - {-31011}, name
+        text = session(b"", "--schema", name).out.decode()
+        named = re.search(r"^// Errors of its own: (.*)\.$", text, re.M)
+        reasons = re.findall(r"\w+", named[1]) if named else []
+        assert [document["components"]["errors"][one]["code"] for one in reasons] == error_codes(document, method)
 
 
 def test_older_clients_get_along(document: Json) -> None:

@@ -10,7 +10,8 @@ import pytest
 
 from checking import Checker
 from document import ROOT, Json
-from examples import Chapter, chapters
+from client import Daemon
+from examples import Chapter, answers, chapters
 
 SESSIONS = sorted((ROOT / "Tests/Sessions").glob("*.ndjson"))
 PAGE = (ROOT / "protocol.md").read_text("utf-8")
@@ -42,9 +43,10 @@ def test_recorded_sessions(checker: Checker, path: Path) -> None:
 @pytest.mark.parametrize("chapter", chapters(PAGE), ids=lambda chapter: chapter.title)
 def test_examples_of_the_manual(checker: Checker, chapter: Chapter) -> None:
     messages: List[Tuple[str, Any]] = []
-    for step in chapter.steps:
-        messages += [("client", one) for one in whole(step.sent)]
-        messages += [("server", one) for one in whole(step.received)]
+    with Daemon(*chapter.arguments) as daemon:
+        for step in chapter.steps:
+            messages += [("client", one) for one in whole(step.sent)]
+            messages += [("server", one) for one in whole(answers(daemon, step))]
     assert checker.conversation(messages) == []
 
 

@@ -42,7 +42,9 @@ def of_command(command: Command, commands: List[Command], version: str) -> str:
 def of_protocol(page: str, version: str) -> str:
     """The manual page of the protocol, in section 7."""
     head = [
-        roff.header("listd-protocol", 7, version, "The protocol of listd"), ".SH NAME",
+        roff.header("listd-protocol", 7, version, "The protocol of listd"),
+        # Terminals have no pages, over which rows of tables do not break.
+        ".if n .pl 30000v", ".SH NAME",
         "listd\\-protocol \\- the JSON\\-RPC protocol of listd",
     ]  # fmt: skip
     return "\n".join([*head, ".SH DESCRIPTION", roff.from_markdown(page)]) + "\n"

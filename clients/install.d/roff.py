@@ -32,7 +32,8 @@ def from_markdown(page: str) -> str:
     fenced = re.split(r"^```[^\n]*\n(.*?)^```$\n?", page, flags=re.M | re.S)
     for index, part in enumerate(fenced):
         if index % 2:
-            lines += [".PP", ".EX", literal(part.rstrip("\n")), ".EE"]
+            # The end of an example enables hyphenation again.
+            lines += [".PP", ".EX", literal(part.rstrip("\n")), ".EE", ".nh"]
         else:
             for block in re.split(r"\n\s*\n", part.strip("\n")):
                 lines += _block(block)
@@ -73,9 +74,12 @@ def _table(lines: List[str]) -> List[str]:
     ]
     columns = len(rows[0])
     out = [".TS", "tab(\t);", "\t".join(["lb"] * columns).replace("\t", " ")]
-    out += [" ".join(["l"] * (columns - 1) + ["lx"]) + "."]
+    # A column is as wide as its longest word, which is not broken.
+    plain = [[re.sub(r"\]\([^)]*\)", "", cell) for cell in row] for row in rows]
+    words = [max(len(word) for row in plain for word in ["", *row[k].split()]) for k in range(columns)]
+    out += [" ".join(f"lw({word}n)" if word > 14 else "l" for word in words[:-1]) + " lx."]
     # Text blocks have a fixed share of the page width; plain cells have the width of their words.
-    widths = [max(len(re.sub(r"\]\([^)]*\)", "", row[k])) for row in rows) for k in range(columns)]
+    widths = [max(len(row[k]) for row in plain) for k in range(columns)]
     for index, row in enumerate(rows):
         if index != 1:  # The line below the headings.
             cells = [

@@ -20,7 +20,9 @@ enum Command {
   case gitMerge(GitMergeCommand)
   case replay(ReplayCommand)
   case help(CommandHelp)
-  case schema
+
+  /// The document of the protocol, or the shapes that a name stands for.
+  case schema(String?)
   case version
 
   /// The words that select commands. Without one of them, the daemon is started.
@@ -91,8 +93,8 @@ enum Command {
       let options = try Options(words)
       if Arguments(words, of: help).contains(Options.version) {
         self = .version
-      } else if Arguments(words, of: help).contains(Options.schema) {
-        self = .schema
+      } else if options.asksForSchema {
+        self = .schema(options.shape)
       } else {
         self = .serve(options)
       }

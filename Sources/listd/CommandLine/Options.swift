@@ -23,6 +23,10 @@ struct Options: Sendable {
   /// Whether a change is answered only when the journal is on the disk.
   var syncsJournal = false
 
+  /// Whether the protocol is to be printed, and of which name only the shapes.
+  private(set) var asksForSchema = false
+  private(set) var shape: String?
+
   /// The options that influence answers, as they were given.
   private(set) var answering: [String] = []
 
@@ -36,7 +40,8 @@ struct Options: Sendable {
   }
 
   static let version = CommandHelp.Option("--version", "print the version and the protocol's")
-  static let schema = CommandHelp.Option("--schema", "print the protocol as an OpenRPC document")
+  static let schema = CommandHelp.Option(
+    "--schema", "print the protocol as an OpenRPC document, or the shapes of a NAME")
 
   /// The options that are written to a record because they influence answers.
   private static let answeringNames = [
@@ -72,12 +77,34 @@ struct Options: Sendable {
     ],
     notes: """
       Without a command listd serves JSON-RPC 2.0 on standard input and output. A number of bytes
-      may end in K, M or G. The methods are described in listd-protocol(7). A first conversation:
+      may end in K, M or G. The methods are described in listd-protocol(7); listd --schema compose
+      prints the shapes of one in TypeScript. A first conversation:
 
         printf '%s\\n' \\
           '{"jsonrpc":"2.0","id":1,"method":"applySnapshot","params":{"list":"a","items":["x","y"]}}' \\
           '{"jsonrpc":"2.0","id":2,"method":"applySnapshot","params":{"list":"a","items":["y","x"]}}' \\
           | listd
+
+      A daemon that listens is for the user whose it is: the socket has mode 0600, its folder must
+      belong to the user and not be writable by others, and connections of other users are refused.
+      A socket that a killed daemon has left is replaced; if another daemon listens there, or the
+      file is not a socket, listd exits with 1. It ends on SIGTERM, on SIGINT and by
+      --exit-when-idle, removes the socket and exits with 0; so it does without a client if somebody
+      has removed or replaced the socket, and with clients it makes a removed one again.
+
+      Each change is written to the journal before it is answered; if that fails, the request fails
+      and has changed nothing. A daemon that is started with the same file restores lists, revisions,
+      selections, cursors, templates and compositions, but perhaps not older revisions. The file is
+      locked: a second daemon exits with 1. When it is more than twice as large as the lists, and
+      1M, it is replaced by FILE.new, which is written in pieces; a kill at any time leaves a whole
+      journal. A last line that was cut short is removed. If a line was altered, or lines are missing,
+      duplicate or in another order, listd reports the byte where the damage begins, exits with 1 and
+      leaves the file as it is: head -c BYTE FILE prints what is before it. --journal-sync has no
+      effect without --journal. Sessions that --record has recorded are for listd replay.
+
+      In what is printed for people, control characters except tabs and line ends, and invisible
+      ones, are escaped as in JSON. Standard input, output and error that are closed are opened as
+      /dev/null.
 
       listd exits with 0 at the end of its input, with 1 if the input ends inside a message, or the
       output or a file cannot be written, and with 2 if the command line is wrong.
@@ -88,8 +115,11 @@ struct Options: Sendable {
     var arguments = Arguments(Array(words)[...], of: Self.help)
     while let argument = try arguments.next() {
       switch argument {
-      case .operand(let word): throw Self.unknownCommand(word)
+      case .operand(let word):
+        guard asksForSchema, shape == nil else { throw Self.unknownCommand(word) }
+        shape = try Self.shape(word)
       case .option(let name):
+        if name == Self.schema.name { asksForSchema = true }
         if name == "--self-check" { session.checksAnswers = true }
         if name == "--no-feeds" { session.allowsFeeds = false }
         if name == "--journal-sync" { syncsJournal = true }
@@ -109,6 +139,14 @@ struct Options: Sendable {
     let names = Command.Name.allCases.map { $0.rawValue }
     let hint = word.nearest(among: names).map { "; did you mean \($0)?" } ?? ""
     return Problem(words: "unknown command \(word)\(hint)")
+  }
+
+  /// Checks that the protocol has a method, a type or an error with a name.
+  private static func shape(_ word: String) throws(Problem) -> String {
+    let names = ProtocolDocument.names
+    guard !names.contains(word) else { return word }
+    let hint = word.nearest(among: names).map { "; did you mean \($0)?" } ?? ""
+    throw Problem(words: "the protocol has no \(word)\(hint)")
   }
 
   private mutating func set(_ name: String, _ value: String) throws(Problem) {

@@ -37,6 +37,42 @@ struct DiffCommand: Sendable {
       --format unified, that with --context N, --brief, --ignore-space, --ignore-space-change,
       --ignore-case, --new-file, and folders with all that is in them.
 
+      Without --key, the rows of CSV, TSV and JSON are identified by the first of id, key, name,
+      metadata.name and some others that all of them have, that no two share, and that some rows of
+      both files share; it is reported on standard error. --format unified, the formats of lists and
+      listd git-diff find none. Without a key, a row is identified by its whole content. Rows whose
+      key is repeated are paired as lines are, and the key is reported once. A row of JSON without
+      the key is an error; a record of CSV without it is identified by its text, and one with other
+      fields than the first is reported once. What is around the rows of a document is compared,
+      too: (document). Inside of a row, elements of an array of objects are paired by id, key, name,
+      metadata.name or uid, as containers[web].image, if that is a key of both arrays; containers[]
+      is the order of their keys. Others are paired by position: args[0].
+
+      Values are compared as JSON and CSV values, whatever their spelling; lines byte by byte, with
+      their line ends. A hunk of text names the function or chapter that it is in, as git's drivers
+      do. As many rows as possible neither change nor move, but lines without letters, and lines that
+      occur often, are deleted and inserted instead of moved. With --unordered, no neighbours are
+      drawn, and files that differ in order alone are equal. A member of --ignore that matches
+      nothing is reported. Bytes that are not UTF-8 are compared as they are, and shown as \\xe9; JSON
+      must be UTF-8. Of files with a NUL, only that they differ is reported. Files are below 2 GiB.
+      Folders are compared file by file, as by diff -r. In less, n and N go to the next and the
+      previous file; in the page of --format html also n and p to the next and the previous change.
+
+      --format ndjson writes a JSON object for each change, --format json one document with "old",
+      "new", "counts" and "changes":
+
+        {"op":"move","key":["3"],"from":4,"to":2}
+        {"op":"change","key":["1"],"from":2,"to":3,"fields":{"name":["Ann","Anna"]}}
+        {"op":"delete","key":["2"],"from":3,"old":{"id":"2","name":"Bob"}}
+        {"op":"insert","key":["4"],"to":4,"new":{"id":"4","name":"Dan"}}
+
+      Without a key, a move has the row as "new". Numbers of rows are those of the drawing. A member
+      that is absent is null. A changed row that moved has "moved": true; rows of snapshots have
+      "fromSection" and "toSection"; what is not a row has "part": "document", "columns" or
+      "section". Rows of CSV are objects of strings; text that is not UTF-8 is {"text", "bytes"} with
+      the bytes in Base64. --format csv has the columns op,key,from,to,field,old,new. The formats
+      stages, ops, jsonPatch and textEdits are those of listd-protocol(7), of snapshots and lines.
+
       listd diff exits with 0 if nothing differs, with 1 if something does, and with 2 if files
       cannot be compared.
       """)

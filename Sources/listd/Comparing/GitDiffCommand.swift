@@ -35,7 +35,8 @@ struct GitDiffCommand: Sendable {
         git config --global difftool.listd.cmd \\
           'listd diff -N --label a --label b "$LOCAL" "$REMOTE"'
 
-      git difftool -x 'listd diff' needs nothing else.
+      git difftool -x 'listd diff' needs nothing else. Hunks of text name the function that they are
+      in, by the attribute diff and diff.NAME.xfuncname of the configuration, or else by the suffix.
       """)
 
   /// Reads the words after `git-diff`.

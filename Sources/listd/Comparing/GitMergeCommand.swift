@@ -27,7 +27,10 @@ struct GitMergeCommand: Sendable {
       Rows are identified by the key, as by listd diff. Changes of different rows, and of different
       members of one row, are merged. Changes of one member to different values, and of a row that the
       other side deleted, are conflicts, and marked as git marks them. The order is that of the side
-      that changed it, or of OURS. Files without rows or without a key are merged by git merge-file.
+      that changed it, or of OURS; what the other side inserts follows what it follows there.
+      Members inside of rows, elements of arrays with a key, and columns are merged likewise. Text
+      that did not change is kept byte by byte. Files without rows or without a key are merged by
+      git merge-file.
 
       listd git-merge exits with 0 if there are no conflicts, with 1 if there are, with 129 if the files
       cannot be merged, and with 2 if the command line is wrong.

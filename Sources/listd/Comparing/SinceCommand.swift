@@ -28,9 +28,9 @@ struct SinceCommand: Sendable {
         0 7 * * *  listd since prices --key sku -- curl -sf https://example.org/prices.csv
         df -P | listd since disks --key-field 6 --exec 'mail -s "disks: $LISTD_CHANGE" root'
 
-      Rows are kept in $XDG_STATE_HOME/listd/since/NAME, by default in ~/.local/state. The command of
-      --exec reads the changes, each a JSON object on a line; $LISTD_CHANGE is their number. If it
-      fails, the rows of the last run remain, too.
+      Rows are kept in $XDG_STATE_HOME/listd/since/NAME, by default in ~/.local/state, with mode 0600.
+      The command of --exec reads the changes, each a JSON object on a line; $LISTD_CHANGE is their
+      number. If it fails, the rows of the last run remain, too.
 
       listd since exits with 0 if nothing differs or it is the first run, with 1 if something does,
       and with 2 if rows cannot be read, compared or kept.

@@ -47,6 +47,21 @@ struct ReplayCommand {
       templates with their texts and groups, numbers that are not identifiers, times, options, line
       ends, slashes, and the lengths of texts between these, rounded up to a multiple of 8.
 
+      A record has a JSON object on each line: {"at", "from", "message"} with milliseconds since the
+      start, "client" or "server", and the message, or "raw" in Base64 for input that was not one.
+      The first line may have a "title", the "options" of the daemon, and the lists of its "journal".
+      Lines of further clients have a "connection"; an "event" is that a client "stops" reading,
+      "reads" again or "leaves". A cancellation is where it took effect. Its file has mode 0600; an
+      older record in it is replaced, and a file that is neither empty nor a record is refused.
+
+      Not compared are times, versions, and the words of errors and log messages. Of a record that
+      ends inside a line, the whole lines are replayed. The page of --html opens at the first change;
+      a slider and the arrow keys step through the requests. --redact refuses a record that begins
+      with the lists of a journal. --serve answers with the ids of the client; if a message of the
+      client differs from the recorded one in more than ids, the order of members, clientInfo,
+      processId and the client's own members, or if the client ends too early, it reports the line
+      and a JSON pointer, and exits with 1. It serves the first connection.
+
       Sessions are recorded by listd --record FILE; - is standard input. listd replay exits with 0 if
       all answers are the same, and with 1 if one differs (it prints that one and its request), or if
       a file is not a record or has no answers.

@@ -25,6 +25,10 @@ struct ConnectCommand {
       daemon that --start starts; if one listens there already, they are ignored. listd connect
       exits as a daemon of its own would: with 0 at the end of its input, when all answers are
       printed, and with 1 if the input ends inside a message, or the daemon ends before it.
+
+      A daemon that --start starts has a session of its own; two of them at the same time start one.
+      What it later reports on standard error is not shown. If it has another version than listd
+      connect, this is reported on standard error.
       """)
 
   /// Reads the words after `connect`.

@@ -31,6 +31,11 @@ struct PageCommand: Sendable {
         listd page --connect ~/.listd/socket --list backups
         listd page --html processes.html --seconds 20 -n 1 -- ps -eo pid,pcpu,args
 
+      In a column of numbers values are numbers. Without a key, the first column is the key if its
+      values differ. A file of DIR is {"id", "name", "type", "size", "modified"}. What cannot be read
+      is reported in the page, too, and the rows are kept. The page can be opened only on this
+      machine. With --connect, other clients see the rows as the list rows, or files of DIR.
+
       A copy plays what was recorded, and is sorted, filtered and grouped like the page. Without
       --seconds it records COMMAND and lists for 10 seconds, and FILE and DIR as they are.
 

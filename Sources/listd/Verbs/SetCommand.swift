@@ -26,6 +26,13 @@ struct SetCommand: Sendable {
         ps -eo pid,pcpu,args | listd set processes --key-field 1 --socket ~/.listd/socket
         listd set prices prices.csv --key sku
 
+      A line is an item by itself, with --key-field {"id", "text"}. A record of CSV or TSV is {"id",
+      "text"} with its key and its text, and its columns by their names, of which one named text is
+      the text. An item of JSON is that item, with --key and its key as id; a member of a JSON object
+      is its value with its name as id, or {"id", "text", "value"} if the value is not an object. The
+      id of a key of several members is their JSON array as a string, that of a key that is neither
+      a string nor an integer its JSON text. What is around the rows of a JSON document is left out.
+
       listd set exits with 0 if the list has that content, with 1 if the daemon refuses it or does
       not answer, and with 2 if the command line is wrong or the file cannot be read.
       """)

@@ -79,6 +79,10 @@ struct WatchCommand: Sendable {
       --exec runs its command with the changes as its standard input, each a JSON object on a line,
       and with their number in $LISTD_CHANGE. Changes while it runs are told to the next run.
 
+      A COMMAND that fails, or whose output cannot be read, is reported, and run again. Changes that
+      are faster than they can be drawn are drawn as one. With --json, the reply to subscribe and
+      every notification about the list is printed.
+
       listd watch ends with q or by a signal. It exits with 0 after q or if its output has no reader
       any more, with 1 if the daemon does not answer or ends, and with 2 if the command line is wrong
       or there is nothing that can be read at first.

@@ -29,11 +29,10 @@ test("the declarations need neither the types of Node nor of pages", () => {
   assert.deepEqual(found, []);
 });
 
-test("the shapes in the manual are valid TypeScript", () => {
-  const page = readFileSync(`${CLIENT}../../protocol.md`, "utf8");
-  const blocks = [...page.matchAll(/^```ts [^\n]+\n(.*?)^```$/gms)].map(([, code]) => code);
-  assert.ok(blocks.length > 20);
-  const name = "/manual.ts", text = `${blocks.join("")}export {};\n`;
+test("what listd --schema prints is valid TypeScript", () => {
+  const shapes = readFileSync(`${CLIENT}../../Sources/ListServer/shapes.txt`, "utf8").replaceAll(/^= .*\n/gm, "");
+  assert.ok(shapes.length > 20_000);
+  const name = "/shapes.ts", text = `${shapes}export {};\n`;
   const host = ts.createCompilerHost(options), read = host.getSourceFile;
   host.getSourceFile = (file, ...rest) => file === name ? ts.createSourceFile(file, text, options.target) : read(file, ...rest);
   const program = ts.createProgram([name], options, host);

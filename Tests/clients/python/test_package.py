@@ -151,7 +151,7 @@ def test_the_transcript_of_the_clients_guide() -> None:
 
 def test_the_record_of_cron_and_an_editor(tmp_path: Path) -> None:
     page = (ROOT / "clients" / "README.md").read_text("utf-8")
-    [record] = re.findall(r"^```jsonl\n(.*?)^```$", page, re.M | re.S)
+    [record] = re.findall(r"^```jsonl\n(\{\"at\".*?)^```$", page, re.M | re.S)
     (tmp_path / "record").write_text(record, "utf-8")
     ran = subprocess.run(
         [listd.find(), "replay", str(tmp_path / "record")], stdout=subprocess.PIPE, timeout=30

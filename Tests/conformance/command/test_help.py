@@ -56,7 +56,7 @@ def test_choices_are_the_only_values() -> None:
         (["help", "dif"], "did you mean diff?"),
         (["help", "diff", "replay"], "one command"),
         (["rplay"], "did you mean replay?"),
-        (["--schema", "more"], "unknown command more"),
+        (["--schema", "more"], "the protocol has no more"),
         (["--version", "more"], "unknown command more"),
         (["--framming=lsp"], "did you mean --framing?"),
         (["connect", "--start", "/tmp/socket", "--schema"], "unknown option --schema"),
@@ -76,6 +76,14 @@ def test_a_wrong_command_line(words: List[str], says: str) -> None:
 def test_a_value_is_not_an_option(tmp_path: Path) -> None:
     answer = run("diff", "--format", "--help")
     assert answer.code == 2 and "not --help" in answer.err
+
+
+def test_the_changes_that_the_help_of_diff_shows(tmp_path: Path) -> None:
+    (tmp_path / "old.csv").write_text("id,name\n1,Ann\n2,Bob\n3,Cleo\n")
+    (tmp_path / "new.csv").write_text("id,name\n3,Cleo\n1,Anna\n4,Dan\n")
+    answer = run("diff", tmp_path / "old.csv", tmp_path / "new.csv", "--key", "id", "--format", "ndjson")
+    shown = re.findall(r"^  (\{\"op\".*)$", run("help", "diff").out.decode(), re.M)
+    assert answer.out.decode().splitlines() == shown and len(shown) == 4
 
 
 def handshake_version() -> Any:

@@ -1,6 +1,6 @@
 """Changes with the contents before, without moves, and with some members, in all combinations.
 
-Each change is applied to the list as the client has it, by the code that protocol.md shows, and each
+Each change is applied to the list as the client has it, by the code that clients/README.md shows, and each
 `old` is compared with what it names there. The daemon checks itself, too.
 """
 
