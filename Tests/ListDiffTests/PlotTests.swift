@@ -2,7 +2,7 @@ import Foundation
 import Testing
 import listd_bench
 
-/// The plots in the README.
+/// The plots in the README and beside them.
 @Suite struct PlotTests {
   private static let folder = URL(filePath: #filePath).deletingLastPathComponent()
     .deletingLastPathComponent().deletingLastPathComponent().appending(path: ".github/speed")

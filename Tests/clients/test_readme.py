@@ -17,6 +17,7 @@ from picking import Screen
 
 ROOT = Path(__file__).resolve().parents[2]
 PAGE = (ROOT / "README.md").read_text("utf-8")
+FIGURES = ROOT / ".github/speed"
 LISTD = os.environ["LISTD"]
 
 
@@ -124,19 +125,36 @@ def test_the_python_session(home: Path, tmp_path: Path) -> None:
     )  # fmt: skip
 
 
-def test_the_figures_are_those_of_the_plot() -> None:
-    lines = (ROOT / ".github/speed/figures.ndjson").read_text().splitlines()
-    figures = [json.loads(line) for line in lines]
+def test_the_program_for_node(home: Path, tmp_path: Path) -> None:
+    [code] = blocks("js")
+    (tmp_path / "node_modules").mkdir()
+    (tmp_path / "node_modules/listd").symlink_to(home / ".local/share/listd/node")
+    (tmp_path / "program.mjs").write_text(code)
+    ran = subprocess.run(
+        ["node", "program.mjs"], cwd=tmp_path, env=environment(home, tmp_path), stdout=subprocess.PIPE,
+        check=True, timeout=60,
+    )  # fmt: skip
+    assert ran.stdout == b"snapshot\n"
 
-    def rows(head: str) -> List[List[str]]:
-        table = PAGE[PAGE.index(head) :].split("\n\n")[0].splitlines()[2:]
-        return [[cell.strip() for cell in line.strip("|").split("|")] for line in table]
+
+def rows(page: str, head: str) -> List[List[str]]:
+    """The cells of the table that begins with `head`."""
+    table = page[page.index(head) :].split("\n\n")[0].splitlines()[2:]
+    return [[cell.strip() for cell in line.strip("|").split("|")] for line in table]
+
+
+def test_the_figures_are_those_of_the_plot() -> None:
+    lines = (FIGURES / "figures.ndjson").read_text().splitlines()
+    figures = [json.loads(line) for line in lines]
+    page = (FIGURES / "README.md").read_text("utf-8")
 
     def number(cell: str) -> "float | None":
         return None if cell in ("", "–") else float(cell.replace(",", ""))
 
-    shown = [list(map(number, row[1:])) for row in rows("| | ids kept")]
+    shown = [list(map(number, row[1:])) for row in rows(page, "| | ids kept")]
     names = ("keysKept", "string", "int", "difference")
     assert shown == [[one[name] for name in names] for one in figures if "keysKept" in one]
-    shown = [list(map(number, row[1:])) for row in rows("| | listd | Python")]
+    shown = [list(map(number, row[1:])) for row in rows(page, "| | listd | Python")]
     assert shown == [[one["p50"], one["python"]] for one in figures if "p50" in one]
+    few = {float(row[1]) for row in rows(PAGE, "| | ms |")}
+    assert few <= {one.get("keysKept", one.get("p50")) for one in figures} and len(few) == 4
