@@ -65,12 +65,14 @@ try_wheel() {
     env PYTHONUSERBASE="$work/user" "$work/system/bin/python"
 }
 
-# Without Swift the sources have the client alone, which says where to get a daemon; with a program they
-# carry it. The sources build it, too, if Swift is there.
+# Without Swift the sources are refused, or with LISTD=none have the client alone, which says where to get a
+# daemon; with a program they carry it. The sources build it, too, if Swift is there.
 try_source() {
   local told venv=$work/source sources=$out/listd-$version.tar.gz
   "$python" -m venv --without-pip "$venv"
-  install_in "$venv" "$sources"
+  install_in "$venv" "$sources" 2>"$work/told" && fail "sources: a wheel without a daemon"
+  grep -q "Swift is not installed" "$work/told" || fail "sources: $(<"$work/told")"
+  LISTD=none install_in "$venv" "$sources"
   told=$(plain "$venv/bin/python" -m listd 2>&1) && fail "sources: a daemon out of nothing"
   [[ $told == "listd: there is no listd: install one"* ]] || fail "sources: $told"
   LISTD=$program install_in "$venv" --force-reinstall "$sources"

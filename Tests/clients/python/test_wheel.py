@@ -92,10 +92,12 @@ def test_a_build_that_fails_is_an_error(tmp_path: Path) -> None:
         shutil.copytree(source, copied / name) if source.is_dir() else shutil.copy(source, copied / name)
     failed = build(tmp_path, copied / "clients/python/backend/listd_backend.py", PATH=str(programs))
     assert failed.returncode != 0 and "no such module" in failed.stderr and not list(tmp_path.glob("*.whl"))
-    # Without Swift, the client alone is installed.
     (programs / "swift").unlink()
-    alone = build(tmp_path, copied / "clients/python/backend/listd_backend.py", PATH=str(programs))
-    assert alone.stdout.strip().endswith("-any.whl") and "Swift is not installed" in alone.stderr
+    failed = build(tmp_path, copied / "clients/python/backend/listd_backend.py", PATH=str(programs))
+    assert failed.returncode != 0 and "Swift is not installed" in failed.stderr and not list(tmp_path.glob("*.whl"))
+    assert "LISTD=none installs the client alone" in failed.stderr
+    alone = build(tmp_path, copied / "clients/python/backend/listd_backend.py", LISTD="none")
+    assert alone.stdout.strip().endswith("-any.whl") and alone.stderr == ""
 
 
 def test_a_part_of_the_sources_is_refused(tmp_path: Path) -> None:

@@ -1,8 +1,8 @@
 """Builds the Python package: a wheel that includes the daemon, and a source distribution.
 
 This is the backend that pip calls (PEP 517, PEP 660). It needs only Python. The daemon is the program that
-`LISTD` names, or it is built if Swift is installed; without Swift the wheel contains only the client. A build that fails
-fails the installation.
+`LISTD` names, or it is built by Swift. If it cannot be built, the installation fails; `LISTD=none` installs the client
+alone.
 """
 
 from __future__ import annotations
@@ -10,7 +10,6 @@ from __future__ import annotations
 import base64
 import hashlib
 import os
-import shutil
 import subprocess
 import sys
 import sysconfig
@@ -131,14 +130,13 @@ def sources() -> Dict[str, Entry]:
 
 
 def daemon() -> Optional[bytes]:
-    """The program without debugging information; `None` if none is named and Swift is not installed."""
+    """The program without debugging information; `None` with `LISTD=none`."""
+    if os.environ.get("LISTD") == "none":
+        return None
     try:
         program = Path(find())
     except Trouble as why:
-        if os.environ.get("LISTD") or shutil.which("swift"):
-            raise SystemExit(f"listd cannot be built: {why}") from None
-        print(f"The package does not contain the daemon: {why}", file=sys.stderr)
-        return None
+        raise SystemExit(f"listd cannot be built: {why}. LISTD=none installs the client alone.") from None
     with tempfile.TemporaryDirectory() as folder:
         return write_program(program, Path(folder, "listd")).read_bytes()
 
