@@ -57,7 +57,7 @@ def test_installed_files(prefix: Path) -> None:
         "bin/listd", "share/man/man1/listd.1", "share/man/man1/listd-diff.1",
         "share/man/man7/listd-protocol.7", "share/bash-completion/completions/listd",
         "share/zsh/site-functions/_listd", "share/fish/vendor_completions.d/listd.fish",
-        "share/doc/listd/LICENSE", "share/listd/shell/listd.bash",
+        "share/doc/listd/LICENSE", "share/doc/listd/llms.txt", "share/listd/shell/listd.bash",
         "share/listd/python/listd/version.txt", "share/listd/neovim/plugin/listd.lua",
     ):  # fmt: skip
         assert name in there
@@ -375,3 +375,13 @@ def test_completions_of_files(prefix: Path) -> None:
         "fish": completed("fish", prefix, "listd --record", "sh"),
     }
     assert all("share" in words or "share/" in words for words in result.values()), result
+
+
+def test_the_page_for_programs_that_read(prefix: Path) -> None:
+    """It names every command, has the page for a client, and is at most 3,000 tokens long."""
+    text = (prefix / "share/doc/listd/llms.txt").read_text("utf-8")
+    assert text.startswith(f"# listd {commands.version(LISTD)}\n\n> ")
+    for command in COMMANDS:
+        assert not command.name or f"- `listd {command.name}`: {command.summary}\n" in text
+    assert "**A stage** is an array of operations" in text and "](#" not in text
+    assert len(re.findall(r"\w+|[^\w\s]", text)) < 3_000 and len(text) < 9_000

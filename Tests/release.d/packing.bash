@@ -12,9 +12,24 @@ pack() {
   # The same archive, smaller.
   advzip --recompress --shrink-normal --quiet "$folder"/*.whl
   python3 -B "$root/clients/install.d/vsix.py" "$folder/$name.vsix" "$tree/bin/listd"
+  python3 -B "$root/clients/install.d/npm.py" "$folder/listd-$version-npm.tgz"
+  pack_recipes "$folder" "$name.tar.gz"
+  cp "$tree/share/doc/listd/llms.txt" "$folder/listd-$version-llms.txt"
   pack_debian "$tree" "$folder"
   rm -rf "$tree"
-  (cd "$folder" && sha256sum listd* >SHA256SUMS)
+  (cd "$folder" && find listd* -type f | sort | xargs sha256sum >SHA256SUMS)
+}
+
+# pack_recipes FOLDER TARBALL: the recipes of Homebrew, Nix and the AUR, with the checksum of the tarball.
+# LISTD_RELEASES is the address below which the files of a release are published, in a folder vVERSION.
+pack_recipes() {
+  local recipe sum address=${LISTD_RELEASES:-https://listd.invalid/releases}/v$version
+  sum=$(sha256sum "$1/$2" | cut -d' ' -f1)
+  mkdir "$1/listd-$version-recipes"
+  for recipe in "$root"/Tests/release.d/recipes/*; do
+    sed -e "s|@VERSION@|$version|g; s|@ADDRESS@|$address|g; s|@TARBALL@|$2|g; s|@SHA256@|$sum|g" \
+      -e "s|@PROCESSOR@|$processor|g" "$recipe" >"$1/listd-$version-recipes/${recipe##*/}"
+  done
 }
 
 # pack_debian TREE FOLDER: the tree as a Debian package, with the Python client for the system's Python.

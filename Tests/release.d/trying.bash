@@ -112,6 +112,60 @@ try_extension() {
   tried+=("extension,")
 }
 
+# The package for npm, installed by unpacking it, with the program that LISTD names.
+try_npm() {
+  local place=$work/npm/node_modules
+  mkdir -p "$place"
+  tar -xzf "$out/listd-$version-npm.tgz" -C "$place" && mv "$place/package" "$place/listd"
+  cat >"$work/npm/use.mjs" <<'END'
+import { spawn } from "listd";
+import { applyStages } from "listd/stages";
+const daemon = await spawn();
+const change = await daemon.list("a").apply(["x", "y"]);
+console.log(change.counts.rows.inserts, typeof applyStages);
+await daemon.close();
+END
+  [[ $(LISTD=$program plain LISTD="$program" node "$work/npm/use.mjs") == "2 function" ]] || fail "npm"
+  tried+=("npm,")
+}
+
+# The recipes of package managers: their checksums, and what they install. Homebrew's and Nix's need Ruby and
+# Nix, and are not tried without.
+try_recipes() {
+  local place=$work/aur sum tarball=listd-$version-linux-$processor.tar.gz
+  mkdir -p "$place/src" "$place/pkg"
+  sum=$(sha256sum "$out/$tarball" | cut -d' ' -f1)
+  for name in listd.rb listd.nix PKGBUILD; do
+    grep -q "$sum" "$out/listd-$version-recipes/$name" || fail "$name: another checksum"
+    ! grep -q '@[A-Z_]*@' "$out/listd-$version-recipes/$name" || fail "$name: a name is not replaced"
+  done
+  tar -xzf "$out/$tarball" -C "$place/src"
+  # As makepkg does it.
+  (
+    set -e
+    srcdir=$place/src pkgdir=$place/pkg
+    cd "$srcdir"
+    source "$out/listd-$version-recipes/PKGBUILD"
+    [[ $pkgname == listd && $pkgver == "$version" && ${#source[@]} == "${#sha256sums[@]}" ]]
+    package
+  ) || fail "PKGBUILD"
+  use "AUR" "$place/pkg/usr/bin/listd" "$work/files" \
+    env LISTD="$place/pkg/usr/bin/listd" PYTHONPATH="$place/pkg/usr/share/listd/python" python3
+  if command -v ruby >/dev/null; then
+    (cd "$place/src/listd-$version-linux-$processor" &&
+      ruby "$root/Tests/release.d/formula.rb" "$out/listd-$version-recipes/listd.rb" "$work/brew") || fail "listd.rb"
+    use "Homebrew" "$work/brew/bin/listd" "$work/files" \
+      env LISTD="$work/brew/bin/listd" PYTHONPATH="$work/brew/share/listd/python" python3
+  fi
+  if command -v nix-instantiate >/dev/null; then
+    # With stand-ins for the functions of nixpkgs.
+    [[ $(NIX_STATE_DIR=$work/nix nix-instantiate --eval -A src.sha256 -E "import \"$out/listd-$version-recipes/listd.nix\" {
+      lib.licenses.asl20 = 1; stdenvNoCC.mkDerivation = x: x; fetchurl = x: x; }" 2>"$work/told") == "\"$sum\"" ]] ||
+      fail "listd.nix: $(<"$work/told")"
+    tried+=("Nix,")
+  fi
+}
+
 # The tarball in an empty root with only its files, without /proc.
 try_tarball() {
   local place=$work/root

@@ -16,6 +16,7 @@ from typing import Dict, Iterator
 sys.dont_write_bytecode = True
 import commands  # noqa: E402
 import completions  # noqa: E402
+import llms  # noqa: E402
 import manual  # noqa: E402
 
 CLIENTS = Path(__file__).resolve().parents[1]
@@ -34,6 +35,7 @@ def stage(program: str, folder: Path) -> None:
         write(folder / "share/doc/listd" / name, (ROOT / name).read_bytes())
     for source in clients():
         write(folder / "share/listd" / source.relative_to(CLIENTS), source.read_bytes(), source)
+    write(folder / "share/doc/listd/llms.txt", llms.text(program).encode())
     write_program(Path(program), folder / "bin/listd")
     write(folder / SUMS, sums(folder).encode())
 
