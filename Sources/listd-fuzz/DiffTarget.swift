@@ -2,6 +2,9 @@ import ListDiff
 
 /// A sequence of lists with sections that the input encodes. The change between two consecutive
 /// lists must satisfy every invariant, and so must the steps that the library computes from it.
+///
+/// Promise: A change satisfies the laws and is the least; repeated rows take no more operations
+///   than pairing the k-th with the k-th. Also `Tests/ListDiffTests`.
 enum DiffTarget {
   /// The number of bytes that are used. The checks are slow.
   private static let limit = 1024

@@ -4,6 +4,9 @@ import ListServer
 /// Requests whose changes are written to a journal that is then damaged: it is cut, bits are
 /// flipped, and lines are removed, repeated, exchanged or cut. Exactly the changes before the
 /// damage must be restored, and all damage except a cut at the end must be reported.
+///
+/// Promise: Wherever the journal is truncated or damaged, exactly the acknowledged changes before
+///   are restored. Also `JournalTests`.
 enum JournalDamageTarget {
   static func run(_ bytes: UnsafeRawBufferPointer) {
     let journal = JournalLines()

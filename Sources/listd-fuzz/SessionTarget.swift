@@ -6,6 +6,9 @@ import ListServer
 
 /// Sends requests to a session. Every answer must be valid, and the journal and the record must
 /// restore it.
+///
+/// Promise: A cancelled request changes nothing; in a burst each is answered once and in order.
+///   Also `test_bursts.py`.
 enum SessionTarget {
   static func run(_ bytes: UnsafeRawBufferPointer) {
     if let recorded = try? RecordedSession(SharedBytes(copying: bytes)) {

@@ -2,6 +2,8 @@ import Foundation
 import Testing
 
 /// Checks the rules of `Sources/README.md` about modules against the sources.
+///
+/// Promise: Imports, error codes, addresses, classes: the rules of `Sources/README.md`.
 @Suite struct ArchitectureTests {
   let sources: [SourceFile]
 
@@ -164,6 +166,9 @@ import Testing
   }
 
   /// The libraries use nothing that is newer than the systems in the manifest.
+  ///
+  /// Promise: The libraries support macOS 13, iOS 16 and the corresponding systems, and build with
+  ///   library evolution. Also `Tests/library`.
   @Test func theLibrariesTakeOldSystems() throws {
     let libraries = sources.filter {
       ["ListDiff", "SumTrees", "ListSources", "FuzzyMatch"].contains($0.module)

@@ -44,11 +44,6 @@ struct SourceFile {
     return FileManager.default.enumerator(atPath: top)?.compactMap { $0 as? String } ?? []
   }
 
-  /// Reports whether a path of the package exists.
-  static func exists(_ path: String) -> Bool {
-    FileManager.default.fileExists(atPath: root.appending(path: path).path)
-  }
-
   /// The text with a space for each byte of a comment or a string, so that indices are kept.
   private static func blankingText(_ text: String) -> String {
     enum State { case code, lineComment, string, longString }

@@ -51,28 +51,6 @@ import Testing
     }
   }
 
-  /// The tests that the guide names exist.
-  @Test func theGuideNamesExistingTests() throws {
-    let guide = try SourceFile.text(of: "Tests/README.md")
-    let table = try #require(guide.split(separator: "| promise | tests |").last)
-    let rows = table.split(separator: "\n").filter { $0.hasPrefix("|") }.dropFirst()
-    let files = SourceFile.names(in: "Tests")
-    let kinds = [".swift", ".py", ".lua", ".vim", ".el", ".sh"]
-    let words =
-      try files.filter { name in kinds.contains { name.hasSuffix($0) } }
-      .map { try "\($0)\n" + SourceFile.text(of: "Tests/\($0)") }.joined()
-    for row in rows {
-      for match in row.split(separator: "|").last!.matches(of: /`([^`]+)`/) {
-        let name = String(match.1)
-        let exists =
-          SourceFile.exists(name) || files.contains { $0.hasSuffix("/" + name) }
-          || !name.contains("/") && words.contains(name)
-        #expect(exists, "\(name) does not exist: \(row)")
-      }
-    }
-    #expect(rows.count > 10)
-  }
-
   /// Comments and strings do not break rules.
   @Test func commentsAndStringsAreNotCode() throws {
     let file = SourceFile(

@@ -4,6 +4,9 @@ import Testing
 @testable import listd_fuzz
 
 /// Stores of rows with several members beside each row matched alone.
+///
+/// Promise: The best of a query in any members and any order are those of all rows, matched one by
+///   one and sorted. Also `RankedOrderTests`.
 @Suite struct MemberTests {
   private struct Ranked {
     let row: Int32

@@ -4,6 +4,9 @@ import Testing
 @testable import listd_fuzz
 
 /// The formula of the score. No alignment has a higher score than the one that is found.
+///
+/// Promise: A query matches as documented, with the highest score and the first positions that have
+///   it. Also `Tests/FuzzyMatchTests/StoreTests.swift`, `Sources/listd-fuzz/Matching`.
 @Suite struct ScoreTests {
   private func score(_ query: String, _ text: String) -> Int? {
     Query(query).match(in: text)?.score

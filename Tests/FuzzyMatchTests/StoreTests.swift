@@ -4,6 +4,9 @@ import Testing
 @testable import listd_fuzz
 
 /// Random changes and searches of a store, compared with a reference search.
+///
+/// Promise: After any edits of the rows, a search is correct, costs the same, and can be stopped.
+///   Also `SearchTests`.
 @Suite struct StoreTests {
   private static let alphabets = [
     "ab", "abAB/ ", "abc dAB/.-_19Kk", "äÄaßẞſsKkKσςΣθϑΘ ", "日本東京設定語a", "я Жжab",

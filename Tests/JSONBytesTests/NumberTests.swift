@@ -2,6 +2,7 @@ import ByteBuffers
 import JSONBytes
 import Testing
 
+/// Promise: Values are sorted and compared as by plain functions. Also `Tests/ListViewsTests`.
 @Suite struct NumberTests {
   @Test func writesNumbersInTheShortestForm() {
     func check(_ text: String, _ shortest: String, integer: String? = nil) {

@@ -2,6 +2,9 @@ import JSONBytes
 import Testing
 
 /// Objects that are read with a guess about their shape are those that are read without.
+///
+/// Promise: Objects are read the same with a guess about their shape as without. Also
+///   `Sources/listd-fuzz/JSON`.
 @Suite struct ObjectShapeTests {
   private static let keys = MemberKeys("id", "template", "parts")
 

@@ -3,6 +3,9 @@ import JSONBytes
 import Testing
 
 /// Text for a terminal contains no control characters except the tab, and no invisible ones.
+///
+/// Promise: Control characters in names and items are not sent to a terminal, and invisible ones
+///   are shown. Also `test_control_and_invisible_characters_are_not_shown_raw`.
 @Suite struct PrintableTests {
   @Test func everyScalarOfTheBasicPlane() {
     // Each one at every offset in a word, because the fast path reads a word at a time.

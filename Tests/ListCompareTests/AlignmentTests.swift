@@ -3,6 +3,9 @@ import Testing
 @testable import ListCompare
 
 /// Checks that as few lines as possible are deleted and inserted.
+///
+/// Promise: A text has no more changed lines than necessary, and no more than GNU diff and git
+///   report. Also `test_blocks_among_similar_ones`, `test_the_history_of_this_repository`.
 @Suite struct AlignmentTests {
   /// The length of a longest common subsequence, row by row.
   private func commonLength(_ a: [UInt32], _ b: [UInt32]) -> Int {
@@ -84,6 +87,9 @@ import Testing
 }
 
 /// Checks what is drawn of changes that are often made.
+///
+/// Promise: A change of lines begins and ends where blocks of lines do; moves replace deletions and
+///   insertions.
 @Suite struct ChangePlaceTests {
   /// The marks and lines of changes.
   private func changes(_ old: String, _ new: String, moves: Bool = false) -> [String] {

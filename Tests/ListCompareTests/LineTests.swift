@@ -115,6 +115,8 @@ import Testing
   }
 
   /// Lines far before the first change and far after the last one are only counted.
+  ///
+  /// Promise: Equal ends of two texts are compared as bytes, without splitting them into lines.
   @Test func equalEndsAreNotSplitIntoLines() {
     let old = (0..<20_000).map { "row number \($0)" }
     var new = old

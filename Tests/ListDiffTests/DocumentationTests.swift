@@ -2,6 +2,9 @@ import Foundation
 import Testing
 
 /// The documentation comments of the libraries: their examples and summaries.
+///
+/// Promise: The Swift examples in the library's comments and in `README.md` are run; every public
+///   declaration is documented. Also `ExampleTests`.
 @Suite struct DocumentationTests {
   private let root = URL(filePath: #filePath).deletingLastPathComponent()
     .deletingLastPathComponent().deletingLastPathComponent()

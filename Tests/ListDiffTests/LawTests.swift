@@ -4,6 +4,8 @@ import Testing
 
 @testable import listd_fuzz
 
+/// Promise: Stages are as few as documented, have each row at most once and lead to the other list;
+///   so do sequence and inverse. Also `ExhaustiveTests`, `ChangesTests`.
 @Suite struct LawTests {
   @Test(arguments: [false, true]) func randomPairs(repeats: Bool) throws {
     var random = SplitMix(seed: repeats ? 2 : 1)

@@ -3,6 +3,9 @@ import Testing
 import listd_bench
 
 /// The plots in the README and beside them.
+///
+/// Promise: The plot in `README.md` shows the figures of `.github/speed/README.md`. Also
+///   `test_the_figures_are_those_of_the_plot`.
 @Suite struct PlotTests {
   private static let folder = URL(filePath: #filePath).deletingLastPathComponent()
     .deletingLastPathComponent().deletingLastPathComponent().appending(path: ".github/speed")

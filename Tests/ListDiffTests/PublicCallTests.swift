@@ -6,6 +6,9 @@ import Testing
 
 /// Paths, results of applying, coded forms and differs: the parts of the interface beside computing
 /// changes.
+///
+/// Promise: The paths, rows and lists of a change are those of the ids; a change that does not fit
+///   is not decoded.
 @Suite struct PublicCallTests {
   typealias Item = StepInvariants.Item
 

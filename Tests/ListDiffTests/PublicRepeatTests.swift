@@ -5,6 +5,9 @@ import Testing
 
 /// Repeated ids, with each way to call the library: a change never needs more row operations than
 /// pairing the first with the first, the second with the second and so on.
+///
+/// Promise: However the library is called, repeated ids take no more row operations than pairing in
+///   order; ids are compared with `==`. Also `IdentityTests`.
 @Suite struct PublicRepeatTests {
   struct Item: Identifiable, Hashable {
     var id: Int

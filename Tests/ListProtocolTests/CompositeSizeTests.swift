@@ -5,6 +5,9 @@ import Testing
 
 /// The size of a composite is limited, also when its sources grow. A request that is refused has
 /// changed nothing.
+///
+/// Promise: A composite has a maximal size; a change that would make it larger is refused and
+///   changes nothing.
 @Suite struct CompositeSizeTests {
   private func service(_ set: (inout SnapshotSize) -> Void) -> Service {
     let service = Service()

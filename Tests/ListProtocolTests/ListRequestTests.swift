@@ -6,6 +6,9 @@ import Testing
 @testable import ListState
 
 /// Requests that are made in Swift have the results that JSON has.
+///
+/// Promise: A method performed in Swift, without JSON, has the result that JSON has, and fails with
+///   the same code.
 @Suite struct ListRequestTests {
   private let service = Service()
   private let list = Array("files".utf8)

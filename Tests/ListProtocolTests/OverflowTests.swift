@@ -5,6 +5,8 @@ import ListState
 import Testing
 
 /// Identifiers for which there is no room are refused, and the request changes nothing.
+///
+/// Promise: Identifiers beyond the limits are refused. Also `IDTableTests`.
 @Suite struct OverflowTests {
   /// A service with little room for identifiers.
   private struct LimitedService: ~Copyable {

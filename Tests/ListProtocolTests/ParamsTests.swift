@@ -1,6 +1,8 @@
 import ListProtocol
 import Testing
 
+/// Promise: A wrong parameter is reported with its pointer, a misspelt word with the nearest known
+///   one. Also `NearestTests`.
 @Suite struct ParamsTests {
   @Test func refusesUnknownMembers() {
     let service = Service()

@@ -5,6 +5,10 @@ import Testing
 @testable import ListProtocol
 
 /// The check accepts correct answers and finds wrong ones.
+///
+/// Promise: A wrong answer is not sent: `--self-check` detects it in every format and on every
+///   path, down to each number in results and notifications. Also `SentAnswersTests`,
+///   `SecondLookTests`, `Tests/Corpus`.
 @Suite struct SelfCheckTests {
   private func value(_ text: String) -> Value {
     let bytes = SharedBytes(copying: text.utf8)

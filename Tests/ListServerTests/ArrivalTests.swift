@@ -4,6 +4,9 @@ import ListServer
 import Testing
 
 /// A message that is read while it is received is answered like one that was received before.
+///
+/// Promise: A message that is parsed while it is received is answered like one that is complete;
+///   half of one changes nothing. Also `test_large_messages_in_pieces`.
 @Suite struct ArrivalTests {
   /// A message that is received in pieces, into memory that has other contents before.
   private final class PartialInput {

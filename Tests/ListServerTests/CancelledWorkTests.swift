@@ -3,6 +3,8 @@ import ListServer
 import Testing
 
 /// Long work checks regularly whether it is cancelled. If it is, nothing has changed.
+///
+/// Promise: Long work stops when it is cancelled, and has changed nothing.
 @Suite struct CancelledWorkTests {
   private func takeOutput(_ session: inout Session) -> String {
     defer { session.outbox.removeAll() }

@@ -3,6 +3,8 @@ import ListServer
 import Testing
 
 /// Composites can be nested as deeply as there are lists: nothing recurses by their depth.
+///
+/// Promise: The depth of composites is not limited.
 @Suite struct DeepCompositesTests {
   private static let depth = 5_000
 

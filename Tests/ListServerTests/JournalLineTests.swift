@@ -5,6 +5,11 @@ import Testing
 
 /// Exhaustive tests of damaged journals: a damaged journal is refused, or is read like a shorter
 /// one.
+///
+/// Promise: A line of a journal that was altered, is missing, duplicate or out of order is damage,
+///   also the last one. Also `test_damaged_lines_are_refused`,
+///   `test_a_last_line_that_was_altered_is_not_taken_for_a_torn_one`,
+///   `Sources/listd-fuzz/JournalDamageTarget.swift`.
 @Suite struct JournalLineTests {
   private let bytes: [UInt8]
 

@@ -2,6 +2,8 @@ import JSONRPC
 import ListServer
 import Testing
 
+/// Promise: Random and corrupted bytes, 3,000,000 brackets and messages over the limit do not end
+///   the session. Also `test_robustness.py`, `test_recovery.py`.
 @Suite struct LimitTests {
   /// Input that is nested too deeply is refused with any stack size.
   @Test(arguments: ["[", "{\"a\":", "[{\"a\":"])

@@ -3,6 +3,8 @@ import ListServer
 import Testing
 
 /// A cancellation is pending exactly as long as frames before its own may be.
+///
+/// Promise: Cancellations are pending as long as the requests before them, however many.
 @Suite struct PendingCancellationsTests {
   private static let ids = ["1", "1.0", "10e-1", "\"1\"", "\"\\u0031\"", "null", "2", "\"two\""]
 

@@ -4,6 +4,10 @@ import ListServer
 import Testing
 
 /// Sessions that are recorded and replayed.
+///
+/// Promise: The answers of every method, every error and every broken message are kept, except for
+///   the words for people. Also `Tests/Sessions`,
+///   `test_versions_times_and_log_messages_are_not_compared`.
 @Suite struct RecordingTests {
   private func recorded(_ text: String) throws -> RecordedSession {
     try RecordedSession(SharedBytes(copying: text.utf8))

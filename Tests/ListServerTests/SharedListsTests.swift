@@ -6,6 +6,10 @@ import ListServer
 import Testing
 
 /// Tests of clients that share lists, without sockets.
+///
+/// Promise: Clients of one daemon share only the lists; each change reaches all subscribers, in one
+///   order, and only the client that caused it has `request`. Also `test_sharing.py`,
+///   `Tests/conformance`.
 @Suite struct SharedListsTests {
   /// Lists with two clients.
   private struct Pair: ~Copyable {
@@ -96,6 +100,10 @@ import Testing
 
   /// The change after a pause is as short as that which `diff` returns for the revisions before and
   /// after it.
+  ///
+  /// Promise: A client that does not read costs at most 4 MiB, and as much for texts, and is then
+  ///   sent one least change; no other client waits for it. Also `boundsTheTextsKeptDuringAPause`,
+  ///   `Tests/faults/test_shared.py`.
   @Test(arguments: ["stages", "ops", "jsonPatch"])
   func aPauseEndsWithTheLeastChange(format: String) throws {
     var generator = SeededGenerator(seed: 5)
@@ -209,6 +217,9 @@ import Testing
   }
 
   /// A record of several connections is replayed on the same lists.
+  ///
+  /// Promise: A record of several connections is replayed on the same lists. Also
+  ///   `test_records_hold_all_connections`.
   @Test func aRecordOfSeveralConnectionsIsReplayed() throws {
     let record = """
       {"at":0,"from":"client","message":\(subscribe("ops"))}

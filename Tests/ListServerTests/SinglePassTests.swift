@@ -2,6 +2,8 @@ import ListServer
 import Testing
 
 /// A single request may be read in one pass, one in a batch never is: both have the same answer.
+///
+/// Promise: A request that is read in one pass is answered like one that is read in two.
 @Suite struct SinglePassTests {
   /// Returns the answers to single messages, and to the same messages in batches of one.
   private static func answers(_ messages: [String]) -> (alone: [String], batched: [String]) {

@@ -3,6 +3,9 @@ import ListServer
 import Testing
 
 /// The output does not depend on how the input is split.
+///
+/// Promise: However the input is split into reads, in both framings, the output is the same. Also
+///   `FrameTests`.
 @Suite struct SplitTests {
   static let messages = [
     request("1", "initialize", #"{"trace":"off"}"#),

@@ -3,6 +3,9 @@ import ListServer
 import Testing
 
 /// Requests with `latest: true` cancel earlier ones for the same method and list, and no others.
+///
+/// Promise: A request with `latest` is superseded by a later one for the same method and list, and
+///   by nothing else; each is answered in order. Also `test_superseding.py`.
 @Suite struct SupersedingTests {
   private func requests(_ text: String) -> [(subject: [UInt8], id: String)] {
     Superseding.requests(in: SharedBytes(copying: text.utf8)).map { request in

@@ -4,6 +4,10 @@ import Testing
 @testable import ListSources
 
 /// Edits of a source have the same effect as plain arrays that are edited and applied.
+///
+/// Promise: Sources after edits, alone or in batches, equal plain arrays, and their changes,
+///   selections and cursors are those of `apply`; a batch that throws changes nothing.
+/// Promise: No text edit replaces a line that can be kept. Also `GapTests`, `test_every_format.py`.
 @MainActor @Suite struct EditTests {
   typealias Failure = EditError<String, Int>
 

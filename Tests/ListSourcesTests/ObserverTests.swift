@@ -3,6 +3,9 @@ import ListSources
 import Testing
 
 /// What observers of sources and compositions receive, and what a view of theirs shows.
+///
+/// Promise: An observer of a source receives what leads from its list to the present one;
+///   compositions receive changes in the order in which they were made.
 @MainActor @Suite struct ObserverTests {
   private func section(_ id: String, _ rows: Int...) -> Section {
     Section(id: id, items: rows.map { Row(id: $0) })

@@ -3,6 +3,9 @@ import ListSources
 import Testing
 
 /// Edits of snapshots have the same effect as on plain arrays.
+///
+/// Promise: Snapshots after edits equal plain arrays after the same edits; an edit that throws
+///   changes nothing.
 @Suite struct SnapshotTests {
   typealias Snapshot = ListSnapshot<String, Int>
 

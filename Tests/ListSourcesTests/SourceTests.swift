@@ -2,6 +2,8 @@ import ListDiff
 import ListSources
 import Testing
 
+/// Promise: Selection, cursor and compositions follow their rows; the four screens of the tutorials
+///   run. Also `Tests/ListSourcesTests/ExampleTests.swift`.
 struct Row: Identifiable, Equatable, Sendable {
   var id: Int
   var text = ""

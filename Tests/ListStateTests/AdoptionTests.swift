@@ -5,6 +5,9 @@ import Testing
 @testable import ListState
 
 /// Gives trees the content of snapshots, and compares them with trees that are made of the snapshots.
+///
+/// Promise: A list that takes the content of a snapshot equals one that is made of it, keeps its
+///   selection, and can be undone.
 @Suite struct AdoptionTests {
   private struct Item: Hashable {
     var key: UInt32

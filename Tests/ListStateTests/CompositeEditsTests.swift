@@ -4,6 +4,8 @@ import Testing
 @testable import ListState
 
 /// Compares composites after edits of their sources with composites that are composed anew.
+///
+/// Promise: A composite after an edit of a source equals one that is composed anew.
 @Suite struct CompositeEditsTests {
   private static let composites = ["c": ["p", "q"], "d": ["c", "r"], "e": ["p", "d"]]
 

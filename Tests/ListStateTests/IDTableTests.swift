@@ -2,6 +2,7 @@ import Testing
 
 @testable import ListState
 
+/// Promise: Identifiers are never confused, also after others were released.
 @Suite struct IDTableTests {
   private func intern(_ text: String, _ kind: IDKind = .string, in table: inout IDTable) -> UInt32 {
     Array(text.utf8).withUnsafeBytes { table.intern(kind, $0) }

@@ -2,6 +2,8 @@ import ListDiff
 import ListState
 import Testing
 
+/// Promise: Revisions increase and are never reused; histories use all of the budgets of a list and
+///   of all lists, and no more; an edit keeps few bytes.
 @Suite struct RevisionTests {
   @Test func revisionsGrowAndAreNotReused() throws {
     var lists = Lists()
@@ -38,6 +40,7 @@ import Testing
     #expect(try lists.list().revision == 2)
   }
 
+  /// Promise: A request that fails has changed nothing. Also `Tests/conformance`.
   @Test func aFailingRequestChangesNothing() throws {
     var lists = Lists()
     try lists.apply("A/m: a b")
@@ -153,6 +156,7 @@ import Testing
   }
 }
 
+/// Promise: The cursor follows its policy, also if parts are deleted.
 @Suite struct CursorTests {
   private func marks(
     from old: String, cursor: String, to new: String, _ policy: CursorPolicy

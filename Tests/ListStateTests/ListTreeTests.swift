@@ -5,6 +5,9 @@ import Testing
 @testable import ListState
 
 /// Compares trees with arrays of sections of items.
+///
+/// Promise: An edited list equals edited arrays, and its steps can be undone and redone. Also
+///   `SumForestTests`.
 @Suite struct ListTreeTests {
   /// A section of the model: its key and its items. An item is a key and a version of its text.
   private struct ModelSection: Equatable {

@@ -3,6 +3,8 @@ import Testing
 
 @testable import ListState
 
+/// Promise: The selection equals that of plain sets, after any requests. Also `test_select.py`,
+///   `test_selection_follows.py`.
 @Suite struct SelectionTests {
   static let modes = ["/s", "/S", "/m", "/M", "/n"]
 

@@ -8,6 +8,7 @@ import Testing
 @Suite struct StateComparisonTests {
   private static let name = Array("l".utf8)
 
+  /// Promise: The change between two states of a list by its tree is that between their snapshots.
   @Test(arguments: 0..<12)
   func changesEqualThoseOfSnapshots(seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)

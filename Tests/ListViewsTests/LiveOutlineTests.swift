@@ -5,6 +5,9 @@ import Testing
 @testable import ListViews
 
 /// Outlines that follow edits beside what their definitions make of the same items anew.
+///
+/// Promise: An outline that follows edits equals the one that its definition makes of the same
+///   items; what is undone leaves no trace.
 @Suite struct LiveOutlineTests {
   @Test(arguments: 0..<16)
   func theyAreWhatTheirDefinitionsMake(seed: Int) throws {

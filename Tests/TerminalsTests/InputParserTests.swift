@@ -2,6 +2,9 @@ import Terminals
 import Testing
 
 /// What a terminal sends is read as keys, mouse reports and pastes.
+///
+/// Promise: Keys are read alike however their bytes are divided; a terminal shows the frames that
+///   are written to it. Also `FrameTests`.
 @Suite struct InputParserTests {
   private static func events(_ bytes: [UInt8], cuts: [Int] = []) -> [InputEvent] {
     var parser = InputParser()

@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
 # Tests of the shell client: its functions, examples and README. LISTD names the daemon.
+# Promise: A bash script that fails keeps its exit code.
 
 set -u
 export LISTD=${LISTD:?the path of the daemon}

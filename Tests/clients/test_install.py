@@ -1,5 +1,8 @@
 """Tests of `clients/install`, manual pages and completions."""
 
+# Promise: An installation is complete, and can be removed except for files that were changed since.
+# Promise: Manual pages and completions have every option of the help.
+
 from __future__ import annotations
 
 import json

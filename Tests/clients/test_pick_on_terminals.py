@@ -1,5 +1,8 @@
 """What `listd pick` does with the terminal: its size, its modes, signals, the mouse, pasted text."""
 
+# Promise: At any size and whatever lines have, `listd pick` leaves the terminal as it was, also after signals, and
+#   ends its commands.
+
 from __future__ import annotations
 
 import os

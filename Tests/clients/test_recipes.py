@@ -1,5 +1,8 @@
 """The recipes of `clients/recipes`, shown by `listd watch` and `listd pick` from what programs print."""
 
+# Promise: Each recipe shows and prints the rows of what its program prints, and its keys act on the row with the
+#   cursor.
+
 from __future__ import annotations
 
 import json

@@ -97,6 +97,7 @@ def test_each_commit_lists_its_files(repository):
     assert "commits     3, each answer replayed and equal to its snapshot" in output
 
 
+# Promise: A renamed file is one row that moves. Also `test_a_folder_is_inserted_deleted_and_moved`.
 def test_a_renamed_file_moves(repository):
     for name in "abcd":
         repository.write(f"src/{name}.c", text(name))
@@ -150,6 +151,7 @@ def test_many_commits_need_only_the_minimal_moves(repository):
     assert moves[1] == moves[2] != "0"
 
 
+# Promise: File names may be any bytes.
 def test_odd_names_links_and_submodules(repository):
     repository.write("with space/and\ttab", text("tab"))
     repository.write('quo"te', text("quote"))
@@ -266,6 +268,7 @@ for line in sys.stdin:
      "number of rows"),
     ([[{"op": "fold"}]], "cannot be applied"),
 ])  # fmt: skip
+# Promise: `clients/tour` detects a wrong answer.
 def test_a_wrong_answer_is_reported(repository, tmp_path, stages, why):
     repository.write("a", text("a"))
     repository.commit("first")

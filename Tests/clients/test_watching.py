@@ -1,5 +1,8 @@
 """`listd watch` in a terminal. tmux sends the keys and captures the screen."""
 
+# Promise: On a terminal it is a table whose rows are followed by identity, at any size and whatever lines have;
+#   signals leave nothing behind.
+
 from __future__ import annotations
 
 import os

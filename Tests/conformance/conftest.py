@@ -1,5 +1,8 @@
 """Fixtures, the marker `needs` for features of a daemon, and `clause` for chapters of the protocol."""
 
+# Promise: An answer, applied to the old snapshot, gives the new one. Also `Tests/clients/test_tour.py`.
+# Promise: No answer has more moves than necessary. Also `test_many_commits_need_only_the_minimal_moves`.
+
 from __future__ import annotations
 
 import os

@@ -1,5 +1,8 @@
 """The examples of protocol.md, README.md and the cookbook are what the daemon does."""
 
+# Promise: The examples of `protocol.md` are what the daemon does; every method has one, and every chapter has
+#   tests.
+
 from __future__ import annotations
 
 import os
@@ -96,6 +99,8 @@ def parted(rng: random.Random, sections: List[Any]) -> List[Any]:
     return [{**section, "items": list(map(item, section["items"]))} for section in sections]
 
 
+# Promise: The code in `clients/README.md` applies every change; clients that know only the first page of
+#   `protocol.md`, in Python and Perl, hold what the daemon does. Also `test_first_page.py`.
 @pytest.mark.parametrize("format", ["stages", "ops"])
 def test_the_algorithm(daemon: Daemon, rng: random.Random, format: str) -> None:
     """The code of the cookbook applies every change."""
@@ -119,6 +124,8 @@ def test_the_algorithm(daemon: Daemon, rng: random.Random, format: str) -> None:
             assert key(list(map(own, shown))) == key(list(map(own, sections)))
 
 
+# Promise: The commands in `README.md` print what it shows; every block of commands in `README.md` is run. Also
+#   `test_readme.py`, `Tests/release`.
 @pytest.mark.parametrize("name", ["README.md"])
 def test_commands(tmp_path: Path, name: str) -> None:
     """Each block of commands that is followed by its output."""

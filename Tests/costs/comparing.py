@@ -6,6 +6,8 @@ usage: comparing.py DAEMON
 A ceiling is about 15 per cent above what was counted when it was set; where work gets cheaper, lower it.
 """
 
+# Promise: `listd diff` takes no more instructions than its ceilings.
+
 import os
 import random
 import re

@@ -8,6 +8,9 @@ many times as much as those of the lengths beside it. The same queries in severa
 have the score, are compared with those of one member in the default order.
 """
 
+# Promise: A query takes no more than its ceiling, no more than twice a query with a letter less or more, in several
+#   members no more than twice in each alone, and little more if the order is spelled out.
+
 import random
 import sys
 

@@ -7,6 +7,8 @@ A change is encoded once for each form that subscribers want; what each of them 
 daemon listens at a socket, and everything but the changes themselves is subtracted.
 """
 
+# Promise: A change is encoded once for all its subscribers.
+
 import json
 import os
 import random

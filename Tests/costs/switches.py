@@ -7,6 +7,8 @@ How often threads meet depends on what else the machine does: from 20 to 500 tim
 reads is woken for each request, it waits as often as there are requests.
 """
 
+# Promise: Requests that are sent without waiting are read without waking a thread for each.
+
 import os
 import subprocess
 import sys

@@ -9,6 +9,9 @@ snapshot may cost a number of times what it costs alone, after snapshots and aft
 snapshot may cost a number of times one after an edit. So may a snapshot of items with parts.
 """
 
+# Promise: A snapshot with one changed row costs hardly more under a composite, a view, an outline, a text or a
+#   journal than alone, after snapshots and after edits.
+
 import sys
 import tempfile
 

@@ -44,6 +44,7 @@ def run(folder: Path, closed: Tuple[int, ...], files: Tuple[str, ...], sent: byt
 @pytest.mark.parametrize(
     "closed", [numbers for count in range(4) for numbers in itertools.combinations(range(3), count)]
 )
+# Promise: Closed standard descriptors, in all combinations, do not damage journals and records.
 def test_files_do_not_get_what_is_written_to_closed_descriptors(
     tmp_path: Path, closed: Tuple[int, ...], files: Tuple[str, ...]
 ) -> None:
@@ -59,6 +60,8 @@ FULL = [
 ]  # fmt: skip
 
 
+# Promise: Output that cannot be written is reported; closed output is not. Also
+#   `test_a_drawing_that_cannot_be_written_is_reported`, `test_closed_output_is_not_an_error`.
 @pytest.mark.parametrize("words, sent", FULL)
 def test_output_that_cannot_be_written_is_reported(words: List[str], sent: bytes) -> None:
     with open("/dev/full", "wb") as full:

@@ -61,6 +61,7 @@ def changes_of_files(log: Path) -> List[str]:
     return [name for name in log.read_text().splitlines() if name in ("write", "cut", "rename", "remove")]
 
 
+# Promise: They survive a kill at each write, truncation, rename and removal. Also `test_killed_again_and_again`.
 @pytest.mark.parametrize("sync", [(), ("--journal-sync",)])
 def test_killed_at_every_change_of_a_file(library: Path, tmp_path: Path, sync: tuple) -> None:
     """Kills before and in the middle of each write, and before each truncation, rename and removal."""
@@ -111,6 +112,7 @@ def test_killed_again_and_again(library: Path, journal: Path) -> None:
             assert now[name] == items[int(now[name][0].split()[0])]
 
 
+# Promise: Short and interrupted writes lose nothing. Also `test_sockets_with_small_buffers`.
 def test_short_and_interrupted_writes(library: Path, journal: Path, tmp_path: Path) -> None:
     sent = applies(80, width=2000)
     record, log = tmp_path / "record", tmp_path / "log"
@@ -129,6 +131,8 @@ def steps(log: Path) -> Iterator[str]:
     yield from log.read_text().splitlines()
 
 
+# Promise: With `--journal-sync`, nothing is answered before it is on the disk; waiting changes are synced together;
+#   a new file's name is synced, too. Also `test_the_name_of_the_file_is_on_the_disk`.
 def test_nothing_is_answered_before_it_is_on_the_disk(library: Path, journal: Path, tmp_path: Path) -> None:
     log = tmp_path / "log"
     sent = applies(200)
@@ -169,6 +173,8 @@ def test_without_being_asked_nothing_is_synced_but_new_files(
     assert response.count("sync") == response.count("rename") == response.count("sync folder")
 
 
+# Promise: The unfinished file of a killed daemon is removed, and no file of another program. Also
+#   `test_a_foreign_file_is_not_overwritten`, `test_a_journal_is_not_overwritten_by_a_record`.
 @pytest.mark.parametrize("content", [b"", b'{"listd":"jou', b'{"listd":"journal","version":1}\nrest'])
 def test_what_a_killed_daemon_has_left_is_removed(journal: Path, content: bytes) -> None:
     new = Path(f"{journal}.new")

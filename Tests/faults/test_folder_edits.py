@@ -1,6 +1,9 @@
 """Edits of a folder are killed at every system call that changes it, on file systems with and without
 renames that never replace a file."""
 
+# Promise: Killed at any change of a file, an edit of a folder leaves each file under its old or its new name, at
+#   the latest after the next feed. Also `Tests/faults`.
+
 from __future__ import annotations
 
 import os

@@ -186,6 +186,7 @@ def test_a_second_daemon_is_refused(journal: Path) -> None:
     assert restarted(journal) == before
 
 
+# Promise: The size of the journal is bounded by its content.
 def test_the_file_is_written_anew_when_it_has_grown(journal: Path, tmp_path: Path) -> None:
     with Daemon("--journal", str(journal)) as daemon:
         sizes = []
@@ -200,6 +201,8 @@ def test_the_file_is_written_anew_when_it_has_grown(journal: Path, tmp_path: Pat
     assert os.listdir(tmp_path) == [journal.name]
 
 
+# Promise: A journal is written anew a piece with each request, and a kill at any moment leaves a complete one. Also
+#   `test_killed_at_every_change_of_a_file`, `JournalRewriteTests`.
 def test_a_new_file_is_written_in_pieces(journal: Path, tmp_path: Path) -> None:
     new, items = Path(f"{journal}.new"), [{"id": k, "text": "x" * 100} for k in range(40_000)]
     with Daemon("--journal", str(journal)) as daemon:
@@ -265,6 +268,8 @@ def load(rng: random.Random, sent: Dict[int, dict], k: int) -> bytes:
     return line(sent[k])
 
 
+# Promise: Acknowledged changes survive a kill at any moment. Also `test_killed_while_the_file_is_written_anew`,
+#   `test_every_request_is_kept`.
 @pytest.mark.parametrize("sync", [(), ("--journal-sync",)])
 def test_killed_under_load(journal: Path, rng: random.Random, sync: tuple) -> None:
     """Changes that were acknowledged before a kill are there after it."""

@@ -25,6 +25,8 @@ def limited(journal: Path, limit: int) -> subprocess.Popen:
     )  # fmt: skip
 
 
+# Promise: A change that cannot be written to the journal is refused and undone. Also `test_a_small_disk`,
+#   `test_a_device_without_room`.
 def test_a_full_disk(journal: Path) -> None:
     calls: List[dict] = []
     for k in range(40):

@@ -1,5 +1,7 @@
 """The journal of an edit of a large list is the edit, and many edits restore the list."""
 
+# Promise: The journal of an edit is the edit, and many edits restore the list. Also `Tests/faults`.
+
 from __future__ import annotations
 
 import os

@@ -87,6 +87,8 @@ def test_a_last_line_that_was_altered_is_not_taken_for_a_torn_one(journal: Path,
     assert restarted(journal)
 
 
+# Promise: Journals of version 1 are read, and written anew as soon as possible. Also
+#   `test_a_journal_that_cannot_be_written_anew_is_continued_as_it_is`.
 def test_journals_that_are_not_chained_are_read_and_written_anew(journal: Path, lists: dict) -> None:
     journal.write_bytes(unchained(changes(journal)))
     journal.chmod(0o640)

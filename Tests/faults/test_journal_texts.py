@@ -1,5 +1,7 @@
 """The numbers of texts are never reused, whenever a daemon ends."""
 
+# Promise: No number of a text is used for two texts of a list, whenever daemons end. Also `Tests/faults`.
+
 from __future__ import annotations
 
 import random

@@ -1,5 +1,7 @@
 """Views are restored with their definition, their window and their selection."""
 
+# Promise: Views are restored from the journal, with the anchor of their window.
+
 from __future__ import annotations
 
 import random

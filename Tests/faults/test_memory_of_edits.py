@@ -1,5 +1,8 @@
 """The memory of many edits in one request, and its release."""
 
+# Promise: Many edits in a request, also of an outline unless they name many rows by path, take at most twenty times
+#   the memory of their message, and release it.
+
 from __future__ import annotations
 
 import time

@@ -1,5 +1,7 @@
 """Clients that stop reading, close a pipe, write byte by byte, or send signals."""
 
+# Promise: A client that stops reading, dies, or writes byte by byte disturbs nothing and loses nothing.
+
 from __future__ import annotations
 
 import json
@@ -106,6 +108,7 @@ def test_sockets_with_small_buffers() -> None:
     assert json.loads(lines[1])["result"]["sections"][0]["items"] == json.loads(LARGE)["params"]["items"]
 
 
+# Promise: A client that writes before it reads does not wait.
 def test_a_client_that_writes_before_it_reads_does_not_wait() -> None:
     """Short requests whose answers fill the pipe, then a long one, and only then is anything read."""
     process = started()

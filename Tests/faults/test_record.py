@@ -39,6 +39,8 @@ def pretty(message: dict) -> bytes:
     return frame(json.dumps(message, indent=2).encode())
 
 
+# Promise: A record has both directions, also input that is not a message, and everything that was answered before a
+#   crash. Also `test_a_killed_daemon_has_recorded_what_it_answered`.
 @pytest.mark.parametrize("framing", ["ndjson", "lsp"])
 def test_both_directions(record: Path, framing: str) -> None:
     wrap = line if framing == "ndjson" else pretty
@@ -66,6 +68,8 @@ def test_a_killed_daemon_has_recorded_what_it_answered(record: Path) -> None:
     assert replay(str(record)).returncode == 0
 
 
+# Promise: A truncated record is replayed up to its last whole line; one that cannot be written anew is kept. Also
+#   `test_a_record_without_room_ends_where_it_ends`, `test_recording_anew_that_fails_loses_nothing`.
 def test_a_record_that_was_cut_short(record: Path) -> None:
     session(line(apply([1])) + line(apply([2], 2)), "--record", str(record))
     whole = record.read_bytes()
@@ -78,6 +82,7 @@ def test_a_record_that_was_cut_short(record: Path) -> None:
     assert replay(str(record)).returncode == 1
 
 
+# Promise: A cancellation is recorded where it took effect, and only then.
 def test_cancellations_stand_where_they_took_effect(record: Path) -> None:
     slow = apply([{"id": k, "text": "x" * 100} for k in range(30_000)])
     sent = [slow, apply([1], 2), apply([2], 3), notice("$/cancelRequest", {"id": 2})]
@@ -125,6 +130,7 @@ def test_the_words_of_an_error_are_not_compared(record: Path, is_batch: bool) ->
     ('"revision":2', '"revision":3'), ('"id":2,"result"', '"id":"2","result"'),
     ('"inserts":1', '"inserts":1.0'), ('"list":"l","baseRevision":1', '"baseRevision":1,"list":"l"'),
 ])  # fmt: skip
+# Promise: The first difference is shown with its request; recording anew fails. Also `test_recording_anew_fails`.
 def test_the_first_difference_is_shown(record: Path, change: tuple) -> None:
     session(line(apply([1])) + line(apply([2], 2)), "--record", str(record))
     first, second, third, fourth = record.read_text().splitlines()
@@ -214,6 +220,9 @@ def mode(path: Path) -> int:
     return path.stat().st_mode & 0o777
 
 
+# Promise: Records are private, and only a record is overwritten. Also `test_only_a_record_is_overwritten`,
+#   `test_a_closed_journal_is_not_overwritten_by_a_record`, `test_a_record_is_recorded_over`,
+#   `test_a_pipe_is_refused_as_a_record`.
 @pytest.mark.parametrize("umask", [0o000, 0o022])
 def test_records_are_private(record: Path, umask: int) -> None:
     sent = line(apply([1]))

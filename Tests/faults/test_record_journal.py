@@ -1,5 +1,8 @@
 """A record of a daemon that started from a journal is replayed without the journal."""
 
+# Promise: A record of a daemon that started from a journal can be replayed without the journal. Also
+#   `Tests/faults`, `restoresTheListsAtTheStart`.
+
 from __future__ import annotations
 
 import json

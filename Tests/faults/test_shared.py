@@ -1,5 +1,7 @@
 """Clients that are killed, stop reading, or send half messages or too many: the others go on."""
 
+# Promise: Killed clients, half messages, floods and a lack of descriptors do not affect other clients.
+
 from __future__ import annotations
 
 import json

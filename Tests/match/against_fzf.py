@@ -7,6 +7,8 @@ For generated lines and for the lines of each file, with many generated queries:
 same lines, and over all queries at least nine tenths of fzf's first ten must be among ours.
 """
 
+# Promise: A query finds the lines that fzf finds; at least nine tenths of fzf's first ten are among ours.
+
 import random
 import re
 import subprocess

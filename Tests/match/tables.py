@@ -7,6 +7,8 @@ usage: tables.py [--check]
 With --check nothing is written, and the exit status is 1 if a file is not up to date.
 """
 
+# Promise: Letters are those of Debian's Unicode data. Also `TextTests`.
+
 import pathlib
 import sys
 

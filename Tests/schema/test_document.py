@@ -19,6 +19,9 @@ from client import Daemon, session
 PAGE = generate.MANUAL.read_text("utf-8")
 
 
+# Promise: The types of the clients and what `listd --schema NAME` prints are generated from the schema, and
+#   compile; the manual is at most 66 KB. Also `test_the_program_prints_the_shapes_of_a_name`,
+#   `test_the_manual_is_short`, `Tests/clients/node/types.test.js`.
 def test_generated_files_are_up_to_date() -> None:
     for path, text in generate.files().items():
         where = path.relative_to(ROOT)
@@ -98,6 +101,7 @@ def test_every_error_is_described_once(document: Json) -> None:
         assert [document["components"]["errors"][one]["code"] for one in reasons] == error_codes(document, method)
 
 
+# Promise: Clients of the last release's schema work with the present one.
 def test_older_clients_get_along(document: Json) -> None:
     assert Comparison(load(RELEASED), document).compare() == []
 

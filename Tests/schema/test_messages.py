@@ -1,5 +1,9 @@
 """Messages of recorded sessions and of the manual's examples are valid."""
 
+# Promise: Every message of the manual and of the recorded sessions is valid by `listd --schema`; params that it
+#   forbids, with one member removed, renamed or retyped, are refused with the pointer to it; params that it allows
+#   are never refused as malformed, and the answers are valid. Also `Tests/schema/test_params.py`.
+
 from __future__ import annotations
 
 import json

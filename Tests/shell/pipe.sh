@@ -1,6 +1,8 @@
 #!/usr/bin/env bash
 # A script that uses listd through a pipe: one message per line, one answer per line.
 # LISTD is the path of the daemon.
+# Promise: A script needs no handshake and no headers.
+# Promise: Exit codes at the end of input.
 
 set -u
 listd=${LISTD:?names the daemon}

@@ -5,6 +5,8 @@ import ListServer
 /// A list that the input changes step by step. One list of a session gets it as snapshots, another
 /// as edits. Both must have its content, and need no more operations than a simple comparison
 /// finds.
+///
+/// Promise: A list sent as a whole and one sent as edits become equal, by the same operations.
 enum ChangesTarget {
   static func run(_ bytes: UnsafeRawBufferPointer) {
     var pair = ListPair()

@@ -3,6 +3,9 @@ import JSONBytes
 
 /// The reader, a simple parser and Foundation must accept the same texts and read the same values,
 /// and written JSON must be readable.
+///
+/// Promise: JSON is read as specified and as by Foundation, and both agree on equal values. Also
+///   `Sources/listd-fuzz/JSON`.
 enum JSONTarget {
   static func run(_ bytes: UnsafeRawBufferPointer) {
     let text = SharedBytes(copying: bytes)

@@ -3,6 +3,9 @@ import ListServer
 /// Two lists that are applied, edited and removed, and views and outlines of them that are composed,
 /// expanded, collapsed and removed as the bytes say: each view is at every moment what a plain model makes
 /// of the lists, rows of old revisions are the items that they were, and all comes back from the journal.
+///
+/// Promise: Views and outlines of lists that are edited, composed, expanded and collapsed in any
+///   order always equal plain functions of the lists, and are restored from the journal.
 enum ViewsTarget {
   static func run(_ bytes: UnsafeRawBufferPointer) {
     var views = WatchedViews()

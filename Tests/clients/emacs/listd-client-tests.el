@@ -11,6 +11,7 @@
 (require 'jsonrpc)
 (require 'listd-harness)
 
+;; Promise: Pending requests fail if the daemon dies, and the next refresh starts another.
 (ert-deftest listd-tests-pending ()
   "What waits fails when the daemon dies."
   (listd-stop)

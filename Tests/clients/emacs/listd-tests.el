@@ -238,6 +238,8 @@ One that is replaced keeps its row."
           (read-event nil nil 0.02)))
       (should (equal (listd-tests-lines) '("a  1B" "b  2B"))))))
 
+;; Promise: In Neovim and Emacs a folder with many files is shown in parts, so that no key waits. Also
+;;   `test_files.lua`.
 (ert-deftest listd-tests-parts ()
   "A folder of many files is sorted, and shown in parts."
   (let* ((names (mapcar (lambda (i) (format "%05d" (mod (* i 7919) 10007))) (number-sequence 1 1203)))

@@ -1,4 +1,6 @@
 -- The examples, used as a person would.
+-- Promise: The editors' examples stage hunks one by one, keep the cursor and the selection on processes, and pick
+--   from 100,000 lines with marks that survive the query. Also `test_examples.vim`, `listd-examples-tests.el`.
 
 local T = dofile(debug.getinfo(1, "S").source:sub(2):gsub("[^/]*$", "") .. "harness.lua")
 

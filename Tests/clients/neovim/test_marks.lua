@@ -1,4 +1,6 @@
 -- Rows that move, with what belongs to them, and the marks of selected rows.
+-- Promise: In Neovim, Vim and Emacs a change in a list with many selected rows decodes few of them, and after a
+--   shuffle rows, marks and cursor are right. Also `test_marks.vim`, `listd-selection-tests.el`.
 
 local T = dofile(debug.getinfo(1, "S").source:sub(2):gsub("[^/]*$", "") .. "harness.lua")
 local Selection = require("listd.selection")

@@ -1,4 +1,7 @@
 -- Long lists: they are sent, read and shown in parts, so that a key waits for none of it.
+-- Promise: In Neovim, Vim and Emacs a long list is sent, read and shown in parts, and a long change in several
+--   turns of the loop; keys and changes in between are correct, and closing ends the reading. Also
+--   `test_opening.vim`, `listd-opening-tests.el`.
 
 local T = dofile(debug.getinfo(1, "S").source:sub(2):gsub("[^/]*$", "") .. "harness.lua")
 local Client = require("listd.client")

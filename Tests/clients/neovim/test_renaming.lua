@@ -1,4 +1,8 @@
 -- Renaming files so that none is lost.
+-- Promise: In Neovim, Vim and Emacs new names are shown and confirmed first, and a refusal changes nothing;
+--   renaming overwrites no file that another program creates meanwhile, and killed at any step, leaves each file
+--   its old or its new name. Also `test_lines.lua`, `test_renaming.vim`, `test_tree.vim`,
+--   `listd-renaming-tests.el`, `listd-lines-tests.el`.
 
 local T = dofile(debug.getinfo(1, "S").source:sub(2):gsub("[^/]*$", "") .. "harness.lua")
 local moving = require("listd.moving")

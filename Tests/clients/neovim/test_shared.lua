@@ -1,4 +1,6 @@
 -- A list of a daemon that other programs use, too: the option `connect`.
+-- Promise: In Neovim, Vim and Emacs a shared list follows other clients, and survives its buffer. Also
+--   `test_shared.vim`, `listd-shared-tests.el`.
 
 local T = dofile(debug.getinfo(1, "S").source:sub(2):gsub("[^/]*$", "") .. "harness.lua")
 local listd = require("listd")

@@ -1,4 +1,8 @@
 -- What must hold while a list changes under the person's hands, and when things go wrong.
+-- Promise: In Neovim, Vim and Emacs a key acts on the row that its line showed, whatever arrives before the answer;
+--   unloaded and narrowed buffers, callbacks that raise, silent daemons and equal names lose no list; marks and
+--   cursors move with their row. Also `test_manners.lua`, `test_stays.vim`, `test_manners.vim`,
+--   `listd-stays-tests.el`.
 
 local T = dofile(debug.getinfo(1, "S").source:sub(2):gsub("[^/]*$", "") .. "harness.lua")
 local Client = require("listd.client")

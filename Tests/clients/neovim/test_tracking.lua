@@ -1,4 +1,6 @@
 -- Which row each line stands for, under random changes of the lines.
+-- Promise: However lines are edited, none stands for the row of another; they are written after the daemon's end,
+--   too. Also `test_lines.lua`, `test_lines.vim`, `listd-lines-tests.el`.
 
 local T = dofile(debug.getinfo(1, "S").source:sub(2):gsub("[^/]*$", "") .. "harness.lua")
 local Tracking = require("listd.tracking")

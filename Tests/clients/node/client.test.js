@@ -1,4 +1,5 @@
 // Tests of the Node client with the daemon.
+// Promise: In Node programs share a daemon by `connect`.
 
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";

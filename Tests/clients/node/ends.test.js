@@ -1,4 +1,6 @@
 // A daemon that dies in any state fails what waits for it, and nothing hangs.
+// Promise: In Node a daemon may die in any state: nothing hangs, and the error is `DaemonGone`. Also
+//   `Tests/clients/node`.
 
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";

@@ -1,4 +1,6 @@
 // Lists whose items are identified by members, and what subscriptions of them leave out.
+// Promise: In Node and in pages rows are the same objects if members identify their items; identifiers are those of
+//   the daemon. Also `Tests/clients/node`, `test_a_snapshot_keeps_rows_that_a_key_identifies`.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";

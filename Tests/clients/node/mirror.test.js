@@ -1,4 +1,6 @@
 // Copies of lists in every format, compared with the daemon's snapshots.
+// Promise: In Node a mirror in any format equals the list after every change; a row of a view is one object;
+//   numbers that JavaScript cannot distinguish are refused. Also `faults.test.js`.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";

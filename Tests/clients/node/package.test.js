@@ -1,4 +1,6 @@
 // The package as others use it: its files, bundles, types, and processes that end.
+// Promise: The Node package runs as installed and as bundles of both kinds, its types are found, and processes that
+//   await nothing end. Also `Tests/clients/node`.
 
 import assert from "node:assert/strict";
 import { execFileSync, spawnSync } from "node:child_process";

@@ -1,4 +1,6 @@
 // The hook for React, with a small fake of it: components that are rendered again when their store has changed.
+// Promise: In React a component is rendered again if its list has changed, and unchanged rows are the same objects.
+//   Also `Tests/clients/node`.
 
 import assert from "node:assert/strict";
 import { cpSync, mkdirSync, writeFileSync } from "node:fs";

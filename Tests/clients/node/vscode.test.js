@@ -1,4 +1,9 @@
 // The adapters for VS Code, tested with a small fake of it.
+// Promise: In VS Code a pick and a tree show lists of any length, matched by the daemon; a change reads again only
+//   the parents of what it has changed; the packed extension finds files and follows a folder. Also
+//   `extension.test.js`, `Tests/clients/node`.
+// Promise: In VS Code and in a terminal an outline is a tree, and all clients share its expansion. Also
+//   `terminal.test.js`.
 
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";

@@ -1,5 +1,8 @@
 """Connecting and disconnecting, and their errors."""
 
+# Promise: If the daemon dies, is silent or sends invalid messages, all pending calls fail. Also `test_aio.py`,
+#   `Tests/clients/shell.sh`.
+
 from __future__ import annotations
 
 import json

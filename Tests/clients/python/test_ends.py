@@ -1,5 +1,8 @@
 """How a connection ends: a daemon that dies in any state, cancelled tasks, forks, and daemons that nobody closes."""
 
+# Promise: In Python a daemon may die in any state, and a task be cancelled in any: nothing hangs, threads and
+#   processes end, and the exception is `DaemonGone` or `CancelledError`. Also `Tests/clients/python`.
+
 from __future__ import annotations
 
 import asyncio

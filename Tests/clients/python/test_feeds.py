@@ -1,5 +1,8 @@
 """Lists that the daemon fills, through the clients and their mirrors."""
 
+# Promise: Without permission, descriptors, watches or room on the disk, and after lost notifications, a feed says
+#   so, loses nothing, and is complete as soon as it can be. Also `Tests/faults`.
+
 from __future__ import annotations
 
 import asyncio

@@ -1,5 +1,8 @@
 """Lists whose items are identified by members, and what subscriptions of them may leave out."""
 
+# Promise: In Python items without `id` have the identifiers that the daemon gives them; mirrors equal their lists
+#   whatever a subscription leaves out. Also `Tests/clients/python`.
+
 from __future__ import annotations
 
 import asyncio

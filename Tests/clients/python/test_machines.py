@@ -1,5 +1,8 @@
 """Lists on several machines, through a Redis stream and through ssh."""
 
+# Promise: Through Redis a list is equal on other machines, whichever process is killed or restarted; followers
+#   resume by revision. Also `Tests/clients/python`.
+
 from __future__ import annotations
 
 import getpass
@@ -204,6 +207,8 @@ def ssh(tmp_path: Path) -> Iterator[List[str]]:
     process.wait(PATIENCE)
 
 
+# Promise: Through ssh a client uses a daemon of another machine, and the reason for an end is reported. Also
+#   `test_a_broken_ssh_connection_is_reported`.
 def test_ssh_is_a_transport(machines: Machines, ssh: List[str]) -> None:
     one = machines.daemon("one")
     remote = [*ssh, listd.find(), "connect", str(machines.folder / "one")]

@@ -1,5 +1,9 @@
 """Outlines and superseding in the client, and the example that explores a folder."""
 
+# Promise: An outline is the walk of its tree, whatever is expanded, filtered, sorted, selected, windowed and
+#   changed, and its expansion is restored from the journal. Also `test_outline_clauses.py`, `test_outline_rows.py`,
+#   `OutlineTests`, `test_views_outlive_the_daemon`.
+
 from __future__ import annotations
 
 import asyncio

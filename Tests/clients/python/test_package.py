@@ -1,5 +1,8 @@
 """The package as a whole: its README, its types, and its imports."""
 
+# Promise: The code in the clients' pages runs. Also `Tests/clients/node/types.test.js`,
+#   `Tests/clients/web/test_readme.py`, `Tests/clients/shell.sh`.
+
 from __future__ import annotations
 
 import json
@@ -46,6 +49,9 @@ def test_the_program_that_measures() -> None:
     assert re.match(rb"100 rows: with orjson [0-9.]+, with json .*Mirror.take [0-9.]+$", ran.stdout)
 
 
+# Promise: The Python client has all its types, for mypy and pyright in their strict modes; the asyncio client has
+#   the same methods with the same signatures. Also `test_types_are_strict_for_pyright_too`,
+#   `test_types_are_complete_for_users`, `test_methods_have_the_types_of_their_calls`, `test_signatures_of_methods`.
 def test_types() -> None:
     examples = [PACKAGE / "examples" / name for name in ("tree.py", "speed.py")]
     sources = [PACKAGE / "listd", *examples, *sorted(Path(__file__).parent.glob("*.py"))]

@@ -1,5 +1,8 @@
 """The whole protocol, through the client and its mirror."""
 
+# Promise: A copy of a list that applies changes in any format equals the list. Also `test_sessions.py`,
+#   `Tests/clients/python`.
+
 from __future__ import annotations
 
 import pathlib

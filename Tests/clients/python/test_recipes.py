@@ -1,5 +1,7 @@
 """The recipes of clients/README.md, run as they are."""
 
+# Promise: The recipes of `clients/README.md` do what they describe.
+
 from __future__ import annotations
 
 import json

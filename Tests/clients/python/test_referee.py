@@ -1,5 +1,7 @@
 """Qt's own model tester checks the signals of changes."""
 
+# Promise: Qt's `QAbstractItemModelTester` accepts 3,000 random changes, and persistent indexes follow their rows.
+
 from __future__ import annotations
 
 import subprocess

@@ -1,5 +1,8 @@
 """The rows of a change: what `each` reports, and what it reads for that."""
 
+# Promise: In Python the rows of a change have the contents of both lists, and reading them costs what has changed;
+#   a mirror that cannot follow is as it was. Also `Tests/clients/python`.
+
 from __future__ import annotations
 
 import gc

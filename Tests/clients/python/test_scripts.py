@@ -1,6 +1,9 @@
 """Features for scripts: keys, values that JSON lacks, changes row by row, and readable
 messages."""
 
+# Promise: In Python the rows of a change are those of a comparison of both lists; errors name the item; every
+#   public name is documented, and typed for users (basedpyright, if it is installed).
+
 from __future__ import annotations
 
 import asyncio

@@ -1,5 +1,7 @@
 """A daemon that is shared by several programs."""
 
+# Promise: Python programs share a daemon by `listd.connect`. Also `Tests/clients/python`.
+
 from __future__ import annotations
 
 import asyncio

@@ -1,5 +1,8 @@
 """How results look in a shell and in a notebook, and as data frames."""
 
+# Promise: In Python long lists are short in a shell, tables in a notebook, and data frames. Also
+#   `Tests/clients/python`.
+
 from __future__ import annotations
 
 from html.parser import HTMLParser

@@ -1,5 +1,8 @@
 """Language-server clients of other authors in a session with the daemon."""
 
+# Promise: Clients of other authors, with their own kinds of ids, work. Also `messages.test.js`,
+#   `listd-client-tests.el`.
+
 from __future__ import annotations
 
 import asyncio

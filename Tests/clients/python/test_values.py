@@ -1,5 +1,8 @@
 """Python values as JSON: with orjson and without it, the same values are accepted, and errors name the others."""
 
+# Promise: In Python the same values become the same JSON with `orjson` and without it, and errors name all others.
+#   Also `Tests/clients/python`.
+
 from __future__ import annotations
 
 import collections

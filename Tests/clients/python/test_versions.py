@@ -1,5 +1,8 @@
 """The version handshake, finding an installed daemon, and `python -m listd`."""
 
+# Promise: The Python client finds the daemon that was installed with it, and refuses one that does not fit. Also
+#   `Tests/clients/python`, `Tests/release`.
+
 from __future__ import annotations
 
 import asyncio

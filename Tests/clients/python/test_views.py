@@ -1,5 +1,8 @@
 """Views in the client."""
 
+# Promise: At every revision, a view equals its definition applied to its sources, with its window, numbers and
+#   selection.
+
 from __future__ import annotations
 
 import random

@@ -1,5 +1,8 @@
 """`listd.web`: its files as modules, and the ASGI app, called as a server calls it."""
 
+# Promise: The ASGI app serves pages below any path, asks about every file, list and call, refuses other sites, and
+#   survives its daemon. Also `Tests/clients/python`.
+
 from __future__ import annotations
 
 import asyncio

@@ -1,5 +1,8 @@
 """The wheel: what it contains, how it is installed, and builds that fail."""
 
+# Promise: The wheel has the pages, its metadata, and a program for `listd page`; a build that fails is an error.
+#   Also `Tests/clients/python`.
+
 from __future__ import annotations
 
 import email.message

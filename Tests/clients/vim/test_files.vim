@@ -1,5 +1,7 @@
 vim9script
 # The example on a folder that changes on disk.
+# Promise: In Neovim, Vim and Emacs cursor, selection, folds and marks of other programs stay on their rows, and
+#   only changed lines are replaced. Also `test_files.lua`, `listd-tests-stays`.
 
 import './harness.vim' as t
 import autoload 'listd/view.vim'

@@ -1,5 +1,10 @@
 """Fixtures: a browser, and the programs whose pages it opens."""
 
+# Promise: In a browser rows that move are not recreated, and keep focus, selection and typed text, with
+#   `moveBefore` and without.
+# Promise: `listd page` shows files, folders, commands and lists that other programs write, keeps rows that can no
+#   longer be read, connects again after a restart, and ends with the daemon of others. Also `test_page.py`.
+
 from __future__ import annotations
 
 import re

@@ -1,5 +1,10 @@
 """The bridge: access control, reconnecting pages, several pages, and random changes."""
 
+# Promise: Seven pages of a browser show the news of a bridge, also without shared workers; a page does not continue
+#   revisions of another daemon.
+# Promise: The bridge refuses requests without its token, with another host name or from another site; no request
+#   raises an exception; a page that reconnects is sent what it missed; a page has a window on 100,000 rows.
+
 from __future__ import annotations
 
 import http.client

@@ -1,5 +1,8 @@
 """Pages of `listd diff --format html` in Chromium."""
 
+# Promise: Keys go to each change of a page, whose tables fit the window and have a contrast of 4.5 : 1 in both
+#   colour schemes. Also `Tests/clients/web`.
+
 from __future__ import annotations
 
 import os

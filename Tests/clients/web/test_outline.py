@@ -1,5 +1,8 @@
 """Outlines in a page: a folder as a tree, with keys, mouse and assistive technology."""
 
+# Promise: In a page an outline is a tree for keys, the mouse and assistive technology; pages expand rows and edit
+#   nothing.
+
 from __future__ import annotations
 
 import os

@@ -351,6 +351,7 @@ def test_keys_of_rows() -> None:
             items(text.encode(), name, "auto", Identity(["a"]))
 
 
+# Promise: A copy of the table plays, is sorted, filtered and grouped without a daemon. Also `test_page.py`.
 class TestCopies:
     ROWS = [{"id": id, "name": name, "kind": kind} for id, name, kind in
             [(1, "</script><b>", "x"), (2, "Ben", "y"), (10, "ben", "x"), (3, "Anna", None)]]  # fmt: skip

@@ -1,5 +1,8 @@
 """The Content-Security-Policy of all pages, in Chromium: it forbids what is injected, and nothing else."""
 
+# Promise: Pages of the bridge, of records and of comparisons run their own scripts and styles, and nothing that is
+#   injected. Also `check_policy`.
+
 from __future__ import annotations
 
 import json

@@ -69,6 +69,8 @@ def test_a_window_on_a_huge_list(bridge: Bridge, browser: Tab) -> None:
 FOCUSED = "document.activeElement.closest('.listd-row')?.dataset.id ?? null"
 
 
+# Promise: In a page with a window, keys reach the whole list, and the scroll bar reaches more rows than fit the
+#   maximum height of an element. Also `test_more_rows_than_fit_the_height_of_an_element`.
 def test_keys_in_a_window(bridge: Bridge, browser: Tab) -> None:
     """Keys move through the whole list, and the accessible position of a row is that in the
     whole list."""

@@ -86,6 +86,9 @@ def test_lists_outlive_the_process(tmp_path: Path, more: Any) -> None:
         assert answer["revision"] > 1 and answer["baseRevision"] == 0
 
 
+# Promise: A torn last line is removed and reported; with damage, another kind of file or another daemon, listd does
+#   not start and changes nothing. Also `test_damage_in_the_middle_is_not_removed`,
+#   `test_a_file_that_is_not_a_journal_is_not_changed`, `test_a_second_daemon_is_refused`.
 @pytest.mark.needs("--journal")
 def test_a_torn_tail_is_cut_and_reported(tmp_path: Path) -> None:
     path = tmp_path / "journal"

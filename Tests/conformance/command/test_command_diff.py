@@ -1,5 +1,8 @@
 """`listd diff`: two files, for people and for programs."""
 
+# Promise: `listd diff` reports differences for people and programs, and by its exit code. Also `LineTests`,
+#   `DrawingTests`.
+
 from __future__ import annotations
 
 import copy

@@ -1,5 +1,7 @@
 """`listd diff --format json`, `ndjson` and `csv`: the changes for programs."""
 
+# Promise: The changes for programs lead from the old rows to the new ones, and are the same in each format.
+
 from __future__ import annotations
 
 import csv

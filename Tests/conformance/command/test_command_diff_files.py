@@ -1,5 +1,8 @@
 """`listd diff` of unusual files. If they cannot be compared: a message, exit code 2, and no output."""
 
+# Promise: Files that cannot be compared are reported before anything is written. Also
+#   `test_invalid_files_are_reported_and_nothing_is_drawn`.
+
 from __future__ import annotations
 
 import contextlib

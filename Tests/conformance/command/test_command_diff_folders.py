@@ -1,5 +1,7 @@
 """`listd diff` of two folders."""
 
+# Promise: Folders are compared file by file, also for git.
+
 from __future__ import annotations
 
 import os

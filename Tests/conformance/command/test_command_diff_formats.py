@@ -46,6 +46,8 @@ def pairs(rng: random.Random) -> List[tuple]:
     return made
 
 
+# Promise: `patch` and `git apply` turn the old file into the new one with a unified diff. Also
+#   `test_git_applies_what_is_printed`.
 def test_patch_applies_what_is_printed(files: Files, rng: random.Random, tmp_path: Path) -> None:
     result = tmp_path / "result"
     for old, new in pairs(rng):

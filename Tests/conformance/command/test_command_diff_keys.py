@@ -69,6 +69,7 @@ FORMS = {
 }
 
 
+# Promise: With a key, rows are paired as by a dictionary, with the fewest moves.
 @pytest.mark.parametrize("form", FORMS)
 def test_rows_by_key_as_a_dictionary_has_them(files: Files, rng: random.Random, form: str) -> None:
     for _ in range(25):
@@ -241,6 +242,7 @@ def test_counts_alone_and_nothing(files: Files) -> None:
     assert run_diff("--key", "id", "-", "-", sent=b'[{"id": 1}]').code == 0
 
 
+# Promise: With `--unordered` nothing but the content of rows counts. Also `test_lines_and_snapshots_without_order`.
 @pytest.mark.parametrize("form", FORMS)
 def test_without_order_only_content_counts(files: Files, rng: random.Random, form: str) -> None:
     for _ in range(15):

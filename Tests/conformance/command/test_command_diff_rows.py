@@ -1,5 +1,7 @@
 """`listd diff` of rows as programs write them: which member or column identifies them."""
 
+# Promise: Rows of the output of programs are identified as they are written.
+
 from __future__ import annotations
 
 from pathlib import Path

@@ -1,5 +1,7 @@
 """`listd diff` on a terminal: what is visible of long lines, and the pager."""
 
+# Promise: On a terminal every difference is visible, and interrupts are for the pager.
+
 from __future__ import annotations
 
 import contextlib

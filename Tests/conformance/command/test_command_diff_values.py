@@ -1,5 +1,7 @@
 """`listd diff` with values that count as equal, the options of other programs, and ragged CSV."""
 
+# Promise: Values are compared with tolerances, and options mean what they mean to GNU diff.
+
 from __future__ import annotations
 
 import subprocess

@@ -1,5 +1,8 @@
 """`listd git-diff` in a repository of its own."""
 
+# Promise: git draws with `listd git-diff`, which never fails because of a file.
+# Promise: Hunks name functions, and files are drawn alike, also by `git listd-diff`.
+
 from __future__ import annotations
 
 import json

@@ -1,5 +1,7 @@
 """`listd git-merge`: rows and members are merged, and nothing is lost."""
 
+# Promise: `listd git-merge` merges rows and members, marks conflicts, and loses nothing.
+
 from __future__ import annotations
 
 import copy

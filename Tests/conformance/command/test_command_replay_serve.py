@@ -1,5 +1,7 @@
 """`listd replay --serve`: a record answers a client and reports the first message that differs."""
 
+# Promise: A record answers a client with the client's ids, and reports the first message that differs.
+
 from __future__ import annotations
 
 import json

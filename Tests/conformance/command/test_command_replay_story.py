@@ -1,5 +1,8 @@
 """`listd replay --story` and records that have nothing to compare."""
 
+# Promise: A record is printed as a story and as a page; redacted, it contains nothing of its lists, has the
+#   documented lengths and names only, and fails with the same errors.
+
 from __future__ import annotations
 
 import json

@@ -1,5 +1,8 @@
 """`listd feed`, `files`, `lists` and `rm`: lists of the user's daemon that it fills itself."""
 
+# Promise: `listd feed` and `listd files` fill lists of the user's daemon, which they start once; `listd files`
+#   prints every file of the folder, byte for byte; `listd lists` and `rm` print and remove them.
+
 from __future__ import annotations
 
 import os

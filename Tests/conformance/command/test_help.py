@@ -1,5 +1,8 @@
 """The help texts, and the errors of a wrong command line."""
 
+# Promise: Every command has a help text, and the error of a wrong command line suggests what was meant; the
+#   program, the handshake and the change log have the same version.
+
 from __future__ import annotations
 
 import re

@@ -1,5 +1,8 @@
 """`listd since`: what differs from the last run."""
 
+# Promise: `listd since` reports what differs from the last run that succeeded, and loses nothing. Also
+#   `Tests/conformance/command`.
+
 from __future__ import annotations
 
 import json

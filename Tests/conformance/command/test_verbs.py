@@ -15,6 +15,8 @@ from verbs import Fake, Verbs, run
 pytestmark = pytest.mark.needs("listd set", "listd get", "listd watch")
 
 
+# Promise: `listd set` makes a list of any file that `listd diff` reads, or reports why not and changes nothing;
+#   `listd get` prints the list. Also `test_verbs.py`.
 class TestSet:
     def test_lines(self, verbs: Verbs) -> None:
         assert verbs.after(b"a\nb\r\n\nc") == ["a", "b", "", "c"]
@@ -23,6 +25,7 @@ class TestSet:
         assert verbs.after("ä \"\\\t\x01\n".encode()) == ["ä \"\\\t\x01"]
         assert verbs.after(b"[1]\n", "--input", "text") == ["[1]"]
 
+    # Promise: Columns are as wide as in a second implementation with Python's Unicode data.
     def test_columns(self, verbs: Verbs) -> None:
         response = verbs.after(b"  7 root init\n 12 ann  sh\r\n \n", "--key-field", "1")
         rows = [{"id": "7", "text": "  7 root init"}, {"id": "12", "text": " 12 ann  sh"}, " "]
@@ -155,6 +158,7 @@ class TestSet:
         assert verbs.get("l", "--text") == Outcome(0, b"* a\n* b\n", "")
 
 
+# Promise: A daemon of another version is reported. Also `test_verbs.py`.
 class TestTheDaemon:
     def test_a_socket_has_to_be_named(self) -> None:
         for words in (["set", "l"], ["get", "l"], ["watch", "l"]):

@@ -20,6 +20,8 @@ from verbs import Verbs, Watch, run
 pytestmark = pytest.mark.needs("listd set", "listd get", "listd watch")
 
 
+# Promise: `listd watch` draws every change of a list, a file, a folder or of a command's output, and ends when its
+#   output is closed. Also `TestWatchingCommands`, `TestWatchingFiles`.
 class TestWatchingLists:
     def test_changes_are_drawn(self, verbs: Verbs) -> None:
         verbs.client.call("applySnapshot", list="l", items=["a", "b", {"id": 1, "n": 1}])

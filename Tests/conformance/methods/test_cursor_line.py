@@ -1,5 +1,8 @@
 """The line of the cursor within its row."""
 
+# Promise: A cursor keeps its line of a row of several lines, for all clients, and goes to the first line of the row
+#   that follows a deleted one or has collapsed it. Also `test_stays.lua`, `test_stays.vim`, `listd-tall-tests.el`.
+
 from __future__ import annotations
 
 import random

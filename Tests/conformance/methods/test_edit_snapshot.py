@@ -1,5 +1,8 @@
 """editSnapshot: each edit, against plain arrays."""
 
+# Promise: Edits by identifier have the same result as edits of arrays, also many in one request. Also
+#   `test_many_edits_at_once_of_arrays`.
+
 from __future__ import annotations
 
 import copy

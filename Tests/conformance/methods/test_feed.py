@@ -1,5 +1,8 @@
 """feed: lists that the daemon fills with what commands print."""
 
+# Promise: A list that the daemon fills has the rows of its command or file, in every format, and only these;
+#   clients cannot change it. Also `test_feed_files.py`.
+
 from __future__ import annotations
 
 import base64
@@ -203,6 +206,8 @@ def test_a_second_feed_replaces_the_first(daemon: Daemon, tmp_path: Path) -> Non
     until(lambda: not exists(process), "the end of the first")
 
 
+# Promise: No process of a feed outlives it or the daemon, however these end. Also
+#   `test_what_a_command_leaves_is_ended`.
 @pytest.mark.parametrize("ending", ["null", "removeList", "end of input", "SIGTERM", "SIGKILL"])
 def test_no_process_is_left(tmp_path: Path, ending: str) -> None:
     """A command that ignores SIGTERM, and one that it has started, are killed with the feed."""
@@ -271,6 +276,7 @@ def test_many_feeds_at_once(shared: Listening) -> None:
         assert items(client, f"l{k}") == [str(n) for n in range(k, 201)]
 
 
+# Promise: A record with a feed is replayed without the command. Also `Tests/Sessions/a-feed.ndjson`.
 def test_a_record_has_the_rows(tmp_path: Path) -> None:
     """A replay does not run the command."""
     from twin import replay

@@ -1,5 +1,8 @@
 """editSnapshot on the list of a folder: what it does to the folder."""
 
+# Promise: Edits of a folder are made whole or not at all, in any order and permutation, and overwrite and lose no
+#   file, whoever makes the same names. Also `test_feed_edits_refused.py`.
+
 from __future__ import annotations
 
 import base64

@@ -1,5 +1,8 @@
 """feed: lists that the daemon fills with the files of folders, which others change."""
 
+# Promise: The list of a folder is the folder, whatever is made, moved and removed in it; what moves keeps its
+#   identifier, and no identifier is used again.
+
 from __future__ import annotations
 
 import base64
@@ -60,6 +63,7 @@ def test_depth_and_hidden_files(daemon: Daemon, tmp_path: Path, options: Json, l
     has(daemon, *left)
 
 
+# Promise: `.gitignore` leaves out what git leaves out.
 @pytest.mark.parametrize("seed", range(12))
 def test_ignore_rules_are_those_of_git(
     daemon: Daemon, tmp_path: Path, rng: random.Random, seed: int

@@ -1,5 +1,8 @@
 """Identities: repeated items, unique ids, and reported duplicates."""
 
+# Promise: All duplicate and all missing identifiers are reported at once. Also
+#   `test_all_duplicates_of_an_edit_are_reported_together`, `test_all_that_an_edit_misses`.
+
 from __future__ import annotations
 
 from typing import Any

@@ -1,5 +1,7 @@
 """`key`: members that identify items without `id`."""
 
+# Promise: Members that a request names identify its items, in every request that brings items, and after a restart.
+
 from __future__ import annotations
 
 from pathlib import Path

@@ -1,5 +1,9 @@
 """Lines of a list's text as references to its items."""
 
+# Promise: A line of the last 64 texts refers to its row; edits since any of them lead to the current text; spans
+#   and selected lines are those of the text after any edits, and after the list was removed and made again. Also
+#   `test_text_for_editors.py`, `test_text_subscribers.py`.
+
 from __future__ import annotations
 
 import random

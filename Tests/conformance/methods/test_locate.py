@@ -1,5 +1,7 @@
 """locate with `match`: where items match, and searching a list without filtering it."""
 
+# Promise: Where an item matches, and which items match next, equals a search through all alignments.
+
 from __future__ import annotations
 
 import random

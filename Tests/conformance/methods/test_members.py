@@ -1,5 +1,8 @@
 """The names of members, wherever they are used: whole, as paths, and with `$`."""
 
+# Promise: A member is found by its whole name, else by its path, wherever members are named; unknown names with `$`
+#   are refused. Also `MemberTests`.
+
 from __future__ import annotations
 
 from typing import Any, Dict, List

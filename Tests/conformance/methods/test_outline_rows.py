@@ -228,6 +228,7 @@ def test_features_and_definitions(daemon: Daemon) -> None:
     assert "shown" not in daemon.call("getLists")["lists"][1]["view"]
 
 
+# Promise: A chain of a million items is an outline.
 def test_a_chain_of_a_million_items_is_an_outline() -> None:
     count = 1_000_000
     with Daemon() as daemon:

@@ -1,5 +1,7 @@
 """SnapshotRef with edits: the difference from what a client already shows."""
 
+# Promise: A revision with `edits` equals what `editSnapshot` would have made.
+
 from __future__ import annotations
 
 import random

@@ -1,5 +1,7 @@
 """subscribe with `textEdits`: the first text, notifications of the cursor, `maxOps`, and removed lists."""
 
+# Promise: A subscriber with `textEdits` starts with the text, and always knows the line of the cursor.
+
 from __future__ import annotations
 
 from typing import Any, Dict

@@ -4,6 +4,9 @@ Stages and ops by the plainest Python, patches by PyPI's jsonpatch, text edits b
 Neovim's own `vim.lsp.util.apply_text_edits`, where there is one.
 """
 
+# Promise: A change is the same in every format, also when libraries of other authors apply it. Also
+#   `test_every_format_live.py`.
+
 from __future__ import annotations
 
 import copy

@@ -1,5 +1,8 @@
 """Clients that only apply notifications, in every format, during all kinds of requests."""
 
+# Promise: A client that only applies notifications has the same lists as the daemon, in every format. Also
+#   `test_subscribe.py`.
+
 from __future__ import annotations
 
 import random

@@ -4,6 +4,9 @@ Each change is applied to the list as the client has it, by the code that client
 `old` is compared with what it names there. The daemon checks itself, too.
 """
 
+# Promise: The contents before a change, changes without moves and contents with some members are what a plain
+#   implementation makes of the whole. Also `LawTests`.
+
 from __future__ import annotations
 
 import copy

@@ -1,5 +1,8 @@
 """A row of an old revision, in every request that takes references, after every kind of change."""
 
+# Promise: A reference to a row of an old revision names the item of that row or fails, in every request and after
+#   every kind of change. Also `Sources/listd-fuzz/Views`.
+
 from __future__ import annotations
 
 from itertools import product

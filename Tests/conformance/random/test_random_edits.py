@@ -160,6 +160,7 @@ def test_edits_of_arrays(daemon: Daemon, rng: random.Random, share: float) -> No
         story.past = {revision: story.past[revision] for revision in recent}
 
 
+# Promise: A client that applies the answers to its edits, or is subscribed, has the list without reading it.
 @pytest.mark.needs("subscribe", "jsonPatch")
 @pytest.mark.parametrize("heard", ["stages", "ops", "jsonPatch"])
 def test_a_follower_of_edits_has_the_list(daemon: Daemon, rng: random.Random, heard: str) -> None:

@@ -1,5 +1,7 @@
 """Views of lists with repeated items: edits, and whole snapshots of the same content."""
 
+# Promise: Edits of lists with repeated items are shown by views as whole snapshots are, with as many revisions.
+
 from __future__ import annotations
 
 import random

@@ -1,5 +1,7 @@
 """Sessions in which `--self-check` must change nothing. Each is compared with that of a twin with it."""
 
+# Promise: `--self-check` changes nothing that a client sees, and refuses no right answer. Also `Tests/conformance`.
+
 from __future__ import annotations
 
 import os

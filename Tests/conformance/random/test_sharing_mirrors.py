@@ -39,6 +39,8 @@ def hear(client: Daemon, mine: Dict[Any, Follower]) -> None:
             named[note["params"]["list"]].hear(note["method"], note["params"])
 
 
+# Promise: The mirrors of 20 clients in every format equal the lists; 100 clients with 100 subscriptions each work.
+#   Also `test_many_clients_with_many_subscriptions`.
 def test_mirrors_of_all_clients_are_the_lists(tmp_path: Path, rng: random.Random) -> None:
     with Listening(tmp_path / "s") as shared:
         first = shared.client()

@@ -1,5 +1,8 @@
 """Texts that follow edits, marks, views and outlines. The daemon renders each text again."""
 
+# Promise: A text follows edits, marks, views and outlines, and no part of that costs more in a long text. Also
+#   `TextTreeTests`, `Tests/costs/texts.py`.
+
 from __future__ import annotations
 
 import random

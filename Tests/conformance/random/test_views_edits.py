@@ -1,5 +1,8 @@
 """Views that follow edits of their sources item by item, against their definition."""
 
+# Promise: A view that follows edits item by item equals one that is made anew, also if the edits are undone. Also
+#   `test_typing.py`, `ViewEditsTests`.
+
 from __future__ import annotations
 
 import os

@@ -1,6 +1,9 @@
 """The twin of a daemon: another process, with another hash seed and framing, and with --self-check unless
 the daemon has it, that is sent the same messages and must send the same bytes."""
 
+# Promise: The same messages are answered with the same bytes by another process, with other hashes, framing and
+#   `--self-check`; records of shared daemons replay to the same answers. Also `test_twins.py`.
+
 from __future__ import annotations
 
 import json

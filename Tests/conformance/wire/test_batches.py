@@ -1,5 +1,7 @@
 """The limit of the answer to a batch."""
 
+# Promise: The answer to a batch has a limit, and requests beyond it change nothing.
+
 from __future__ import annotations
 
 from client import Daemon, encode, line, notice, request, session

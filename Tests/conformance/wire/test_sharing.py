@@ -152,6 +152,8 @@ def test_records_hold_all_connections(path: Path, tmp_path: Path) -> None:
     assert session(b"", "replay", str(record)).code == 1
 
 
+# Promise: The socket is private, in a safe directory; a stale one is replaced, a live one and other files are kept;
+#   one that was removed is made again for clients, and without clients the daemon ends.
 class TestThePath:
     def test_the_socket_is_private(self, path: Path) -> None:
         with Listening(path):
@@ -278,6 +280,7 @@ class TestThePath:
             assert "65534" in shared.stop(signal.SIGTERM)
 
 
+# Promise: `listd connect` answers and exits as a daemon would; many at the same time start one daemon.
 class TestConnect:
     def test_it_prints_all_answers_at_the_end_of_its_input(self, path: Path) -> None:
         with Listening(path):

@@ -1,5 +1,8 @@
 """Spellings: numbers, null, unknown and reserved members."""
 
+# Promise: Spellings of an integer are equal; `null` is the same as absence; reserved and unknown names are refused,
+#   and the message begins with the pointer.
+
 from __future__ import annotations
 
 import json

@@ -22,6 +22,9 @@ import ListSources
 }
 
 /// Ends the program.
+///
+/// Promise: Tables and collections show the rows and headers of lists, snapshots, sources and
+///   compositions after any changes, and UIKit and AppKit raise no exception.
 @MainActor func fail(_ what: String) -> Never {
   FileHandle.standardError.write(Data("\(Run.place): \(what)\n".utf8))
   exit(1)
