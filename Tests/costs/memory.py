@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
-"""Counts the memory of a list of paths that is shuffled, and of one with a view of what matches a query.
+"""Counts the memory of a list of paths that is shuffled, of one with a view of what matches a query, and of one
+with the files of a folder.
 
 usage: memory.py DAEMON
 
 Counted are the most resident bytes of the process that belonged to no file, for each item, beside the bytes
-of the items in the messages. They hardly depend on the machine. A ceiling is about seven per cent above what
+of the items in the messages: of a folder, beside those of an empty one. They hardly depend on the machine. A ceiling is about seven per cent above what
 was counted when it was set.
 """
 
@@ -19,6 +20,8 @@ import random
 import re
 import subprocess
 import sys
+import tempfile
+import time
 
 from instructions import request
 from views import path, typed
@@ -29,6 +32,10 @@ ROWS = 100_000
 SOME = 7_000
 FEW = 1_000
 
+# The folders, and the files in each.
+FOLDERS = 100
+FILES = 300
+
 # Bytes an item: beside one of two snapshots, or most of them for the texts prepared for matching.
 CEILINGS = {
     "a shuffle": 310,
@@ -36,6 +43,7 @@ CEILINGS = {
     "edits": 310,
     "edits and queries": 320,
     "edits of a picker": 336,
+    "a folder": 385,
 }
 
 
@@ -73,8 +81,32 @@ def answer(stream):
     return json.loads(stream.read(int(re.search(rb"(?i)content-length: (\d+)", head)[1])))
 
 
-def count(daemon, requests):
-    """Returns the most private bytes that the daemon had for some requests."""
+def reading(folder, replies):
+    """Yields the requests that fill a list with the files of a folder, until all are in it."""
+    yield "feed", {"list": "a", "from": {"folder": folder, "depth": "all"}}
+    while "lists" not in replies[-1] or "reading" in replies[-1]["lists"][0]:
+        time.sleep(0.01)
+        yield "getLists", {}
+
+
+def count_folder(daemon):
+    """Returns the bytes for each file of a folder."""
+    with tempfile.TemporaryDirectory() as folder:
+        replies = []
+        least = count(daemon, reading(folder, replies), replies)
+        for number in range(FOLDERS):
+            os.mkdir(f"{folder}/folder-{number:03}")
+            for file in range(FILES):
+                os.close(os.open(f"{folder}/folder-{number:03}/file-{file:03}.swift", os.O_CREAT))
+        most = count(daemon, reading(folder, replies), replies)
+        found = FOLDERS * (FILES + 1)
+        if replies[-1]["lists"][0]["state"]["items"] != found:
+            sys.exit(f"the folder has {found} files, not those of {replies[-1]}")
+        return (most - least) / found
+
+
+def count(daemon, requests, replies=None):
+    """Returns the most private bytes that the daemon had for some requests, and appends the replies."""
     environment = {**os.environ, "SWIFT_DETERMINISTIC_HASHING": "1"}
     with subprocess.Popen(
         [daemon], stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=environment
@@ -86,6 +118,8 @@ def count(daemon, requests):
                 pass
             if "result" not in reply:
                 sys.exit(f"{asked[0]}: {reply}")
+            if replies is not None:
+                replies.append(reply["result"])
         with open(f"/proc/{process.pid}/status") as status:
             sizes = dict(re.findall(r"(VmHWM|RssFile):\s*(\d+) kB", status.read()))
             private = (int(sizes["VmHWM"]) - int(sizes["RssFile"])) * 1024
@@ -98,7 +132,10 @@ def main():
     text = len(json.dumps(items, separators=(",", ":")))
     wrong, counted = [], []
     for name, ceiling in CEILINGS.items():
-        bytes = (count(sys.argv[1], session(name, items)) - text) / ROWS
+        if name == "a folder":
+            bytes = count_folder(sys.argv[1])
+        else:
+            bytes = (count(sys.argv[1], session(name, items)) - text) / ROWS
         counted.append(f"{name} {bytes:.0f}")
         if bytes > ceiling:
             wrong.append(f"{name}: {bytes:.0f} bytes an item, over {ceiling}")

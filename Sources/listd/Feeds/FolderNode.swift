@@ -3,50 +3,61 @@ import JSONBytes
 import ListCompare
 
 /// A file or folder in the list of a folder.
-final class FolderNode {
-  /// The identifier of the item, which no other file gets while the daemon lives.
-  let id: String
-  var name: [UInt8]
-  weak var parent: FolderNode?
-  var facts: FileFacts
+struct FolderNode: Equatable {
+  let nodes: FolderNodes
 
-  /// Of a link: where it leads, and whether that is a folder.
-  var target: [UInt8]?
-  var leadsToFolder = false
+  /// The number of the file.
+  let file: UInt32
 
-  /// The files in a folder by their names; `nil` if it was not read.
-  var children: [[UInt8]: FolderNode]?
+  static func == (a: FolderNode, b: FolderNode) -> Bool { a.file == b.file && a.nodes === b.nodes }
 
-  /// The watch of a folder that is watched, and the rules for its files.
-  var watch: Int32 = -1
-  var rules: IgnoreRules?
+  /// The identifier of the item, which no other file gets while the daemon lives; empty for the topmost folder.
+  var id: String { isRoot ? "" : "f\(nodes.id(of: file))" }
+  var isRoot: Bool { file == FolderNodes.root }
 
-  /// Whether the list has the item, and whether it is to be added or updated.
-  var isSent = false
-  var hasChanged = false
+  /// Whether the file was not removed.
+  var isPresent: Bool { nodes[file].flags.contains(.isPresent) }
+  var name: [UInt8] { nodes.withName(of: file) { Array($0) } }
+  var parent: FolderNode? { nodes.parent(of: file).map { nodes.node($0) } }
+  var facts: FileFacts { nodes.facts(of: file) }
 
-  init(_ id: String, _ name: [UInt8], in parent: FolderNode?, _ facts: FileFacts) {
-    self.id = id
-    self.name = name
-    self.parent = parent
-    self.facts = facts
-  }
+  /// Whether the node is a link to a folder.
+  var leadsToFolder: Bool { nodes[file].flags.contains(.leadsToFolder) }
 
   /// Whether the node may have children.
-  var isFolder: Bool { facts.kind == .folder || leadsToFolder }
+  var isFolder: Bool { nodes[file].kind == .folder || leadsToFolder }
+
+  /// What is kept of a folder that is read or watched.
+  var content: FolderNodes.Content? { nodes.content(of: file) }
+
+  /// Whether the files in the folder are known.
+  var isOpen: Bool { content?.children != nil }
+
+  /// The files in the folder.
+  var children: [FolderNode] {
+    content?.children.map { $0.numbers.map { nodes.node($0) } } ?? []
+  }
+
+  /// Returns the file with a name in the folder.
+  func child(_ name: [UInt8]) -> FolderNode? {
+    guard let content else { return nil }
+    return name.withUnsafeBytes { nodes.child($0, in: content) }.map { nodes.node($0) }
+  }
 
   /// The path below the topmost folder; empty for that.
   var path: [UInt8] {
     guard let parent else { return [] }
-    let above = parent.path
-    return above.isEmpty ? name : above + [0x2F] + name
+    var path = parent.path
+    if !path.isEmpty { path.append(0x2F) }
+    nodes.withName(of: file) { path.append(contentsOf: $0) }
+    return path
   }
 
   /// The number of folders above it, without the topmost one.
   var level: Int {
     var (level, node) = (0, parent)
     while let above = node {
-      if above.parent != nil { level += 1 }
+      if !above.isRoot { level += 1 }
       node = above.parent
     }
     return level
@@ -57,18 +68,25 @@ final class FolderNode {
     var rest = [self]
     while let node = rest.popLast() {
       body(node)
-      if let children = node.children { rest += children.values }
+      if node.isFolder { rest += node.children }
     }
   }
 
-  /// Appends the item of a file in a folder that is at a path.
-  func append(
-    isLazy: Bool, in folder: FolderNode?, at above: [UInt8], to out: inout ByteBuffer
-  ) {
+  /// Appends the item of a file, whose path without its name is `above`, empty or with a slash at its end.
+  func append(isLazy: Bool, at above: [UInt8], to out: inout ByteBuffer) {
+    let facts = facts
     out.append("{")
-    out.append(member: "id", string: id)
-    out.append(member: "name", escaping: name)
-    out.append(member: "path", escaping: above.isEmpty ? name : above + [0x2F] + name)
+    out.append(member: "id")
+    out.append(idOf: file, in: nodes)
+    out.append(member: "name")
+    let isText = nodes.withName(of: file) { name in
+      out.append(escaping: name)
+      out.append(member: "path")
+      var path = above
+      path.append(contentsOf: name)
+      path.withUnsafeBytes { out.append(escaping: $0) }
+      return Bytes.firstInvalidUTF8(in: name) == nil
+    }
     let type: StaticString =
       switch facts.kind {
       case .file: "\"file\""
@@ -79,14 +97,19 @@ final class FolderNode {
     out.append(type)
     out.append(member: "size", facts.size)
     out.append(member: "modified", facts.modified)
-    if let folder, !folder.id.isEmpty { out.append(member: "parent", string: folder.id) }
-    if let target { out.append(member: "target", escaping: target) }
+    if let folder = nodes.parent(of: file), folder != FolderNodes.root {
+      out.append(member: "parent")
+      out.append(idOf: folder, in: nodes)
+    }
+    if facts.kind == .link, let target = nodes.target(of: file) {
+      out.append(member: "target")
+      target.withUnsafeBytes { out.append(escaping: $0) }
+    }
     if isLazy { out.append(member: "lazy", true) }
-    let isText = name.withUnsafeBytes { Bytes.firstInvalidUTF8(in: $0) == nil }
     if !isText {
       out.append(member: "bytes")
       out.append("\"")
-      name.withUnsafeBytes { out.append(base64: $0) }
+      nodes.withName(of: file) { out.append(base64: $0) }
       out.append("\"")
     }
     out.append("}")
@@ -94,16 +117,21 @@ final class FolderNode {
 }
 
 extension ByteBuffer {
-  fileprivate mutating func append(member name: StaticString, escaping text: [UInt8]) {
-    append(member: name)
-    text.withUnsafeBytes { text in
-      if Bytes.firstInvalidUTF8(in: text) == nil {
-        append(string: text)
-      } else {
-        var escaped = ByteBuffer()
-        escaped.append(escapingInvalidUTF8In: text)
-        escaped.withUnsafeBytes { append(string: $0) }
-      }
+  /// Appends the identifier of a file as a string.
+  fileprivate mutating func append(idOf file: UInt32, in nodes: FolderNodes) {
+    append("\"f")
+    append(decimal: nodes.id(of: file))
+    append("\"")
+  }
+
+  /// Appends a name or path as a string.
+  fileprivate mutating func append(escaping text: UnsafeRawBufferPointer) {
+    if Bytes.firstInvalidUTF8(in: text) == nil {
+      append(string: text)
+    } else {
+      var escaped = ByteBuffer()
+      escaped.append(escapingInvalidUTF8In: text)
+      escaped.withUnsafeBytes { append(string: $0) }
     }
   }
 }

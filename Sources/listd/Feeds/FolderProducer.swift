@@ -205,7 +205,7 @@ final class FolderProducer: FeedProducer, @unchecked Sendable {
       if let node = tree.nodes[id], tree.isLazy(node) { tree.giveUp(node) }
     }
     for id in now.subtracting(before) {
-      guard let node = tree.nodes[id], tree.isLazy(node), node.children == nil else { continue }
+      guard let node = tree.nodes[id], tree.isLazy(node), !node.isOpen else { continue }
       try tree.read(node) { () throws(Ended) in }
     }
     try sendChanges()

@@ -26,7 +26,12 @@ extension System {
   static func facts(
     _ path: [UInt8], in folder: Int32, followsLink: Bool = false
   ) -> FileFacts? {
-    path.withPath { facts($0, in: folder, followsLink: followsLink) }
+    var facts: FileFacts?
+    _ = path.withPath(in: folder) { folder, path in
+      facts = Self.facts(path, in: folder, followsLink: followsLink)
+      return facts == nil ? -1 : 0
+    }
+    return facts
   }
 
   private static func facts(
@@ -75,18 +80,19 @@ extension System {
   }
 
   /// Opens a folder. Returns -1 and sets `errno` if that fails.
-  static func openFolder(_ path: [UInt8], in folder: Int32 = AT_FDCWD) -> Int32 {
-    (path + [0]).withUnsafeBytes { bytes in
-      openAt(
-        folder, bytes.baseAddress!.assumingMemoryBound(to: CChar.self),
-        O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+  static func openFolder(
+    _ path: [UInt8], in folder: Int32 = AT_FDCWD, followsLink: Bool = true
+  ) -> Int32 {
+    path.withPath(in: folder) {
+      openAt($0, $1, O_RDONLY | O_DIRECTORY | O_CLOEXEC | (followsLink ? 0 : O_NOFOLLOW))
     }
   }
 
   /// Calls `body` with the name and the facts of each file of an open folder, and closes the folder.
-  /// Returns false if it could not be read whole.
+  /// Returns false and sets `errno` if it could not be read whole.
   static func forEachFile(
-    inFolder number: Int32, _ body: (_ name: [UInt8], _ facts: () -> FileFacts?) -> Void
+    inFolder number: Int32,
+    _ body: (_ name: UnsafeRawBufferPointer, _ facts: () -> FileFacts?) -> Void
   ) -> Bool {
     guard let folder = fdopendir(number) else {
       close(number)
@@ -98,35 +104,85 @@ extension System {
       guard let entry = readdir(folder) else { return errno == 0 }
       let offset = MemoryLayout<dirent>.offset(of: \.d_name)!
       let name = (UnsafeRawPointer(entry) + offset).assumingMemoryBound(to: CChar.self)
-      let bytes = Array(UnsafeRawBufferPointer(start: name, count: strlen(name)))
-      if bytes == [0x2E] || bytes == [0x2E, 0x2E] { continue }
+      let bytes = UnsafeRawBufferPointer(start: name, count: strlen(name))
+      let dots = bytes.prefix(3)
+      if dots.count < 3, dots.allSatisfy({ $0 == 0x2E }) { continue }
       body(bytes) { facts(name, in: number) }
     }
   }
 
+  /// Returns the content of a file in an open folder; `nil` if it cannot be read.
+  static func content(ofFile name: [UInt8], in folder: Int32) -> [UInt8]? {
+    let number = name.withPath(in: folder) { openAt($0, $1, O_RDONLY | O_CLOEXEC | O_NONBLOCK) }
+    guard number >= 0 else { return nil }
+    defer { close(number) }
+    return try? FileContents.read(Descriptor(number: number), "").withBytes { Array($0) }
+  }
+
   /// Returns the target of a link; `nil` if that fails.
   static func target(ofLink path: [UInt8]) -> [UInt8]? {
-    withUnsafeTemporaryAllocation(byteCount: 4096, alignment: 1) { buffer in
-      (path + [0]).withUnsafeBytes { bytes in
-        let count = readlink(
-          bytes.baseAddress!.assumingMemoryBound(to: CChar.self),
-          buffer.baseAddress!.assumingMemoryBound(to: CChar.self), buffer.count)
-        return count < 0 ? nil : Array(buffer.prefix(count))
+    withUnsafeTemporaryAllocation(of: CChar.self, capacity: 4096) { buffer in
+      let count = path.withPath {
+        Int32(truncatingIfNeeded: readlinkat($0, $1, buffer.baseAddress!, buffer.count))
       }
+      return count < 0 ? nil : buffer.prefix(Int(count)).map { UInt8(bitPattern: $0) }
     }
   }
 
   /// Whether a link leads to a folder.
   static func isFolder(atEndOf path: [UInt8]) -> Bool {
-    var status = stat()
-    return (path + [0]).withUnsafeBytes { bytes in
-      stat(bytes.baseAddress!.assumingMemoryBound(to: CChar.self), &status) == 0
-    } && status.st_mode & S_IFMT == S_IFDIR
+    facts(path, in: AT_FDCWD, followsLink: true)?.kind == .folder
   }
 
   private static func openAt(
     _ folder: Int32, _ path: UnsafePointer<CChar>, _ flags: Int32
   ) -> Int32 { openat(folder, path, flags) }
+
+  /// Opens a folder in which files are looked up.
+  fileprivate static func openToSearch(_ path: UnsafePointer<CChar>, in folder: Int32) -> Int32 {
+    #if os(Linux)
+      let onlyPath: Int32 = 0o10000000
+    #else
+      let onlyPath = O_RDONLY
+    #endif
+    return openAt(folder, path, onlyPath | O_DIRECTORY | O_CLOEXEC)
+  }
+}
+
+extension [UInt8] {
+  /// Calls `body` with a folder and a path below it that lead where the bytes do as a path of the system,
+  /// also if that is too long for the system. Returns the result; -1 and sets `errno` if a folder on the way
+  /// cannot be opened.
+  @discardableResult
+  func withPath(
+    in folder: Int32 = AT_FDCWD, _ body: (Int32, UnsafePointer<CChar>) -> Int32
+  ) -> Int32 {
+    var (folder, rest) = (folder, self[...])
+    var isOpened = false
+    defer {
+      let why = errno
+      if isOpened { close(folder) }
+      errno = why
+    }
+    while rest.count >= Int(PATH_MAX), let end = rest.prefix(Int(PATH_MAX)).lastIndex(of: 0x2F),
+      end > rest.startIndex
+    {
+      let above = folder
+      folder = (Array(rest[..<end]) + [0]).withUnsafeBytes {
+        System.openToSearch(
+          $0.baseAddress!.assumingMemoryBound(to: CChar.self), in: above)
+      }
+      let why = errno
+      if isOpened { close(above) }
+      errno = why
+      isOpened = folder >= 0
+      guard isOpened else { return -1 }
+      rest = rest[(end + 1)...].drop { $0 == 0x2F }
+    }
+    return (rest + [0]).withUnsafeBytes {
+      body(folder, $0.baseAddress!.assumingMemoryBound(to: CChar.self))
+    }
+  }
 }
 
 #if canImport(Glibc)

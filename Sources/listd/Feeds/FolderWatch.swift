@@ -15,9 +15,9 @@ final class FolderWatch {
 
   deinit { if number >= 0 { close(number) } }
 
-  /// Watches a folder. Returns the number of the watch; -1 if that fails.
-  func add(_ path: [UInt8]) -> Int32 {
-    number < 0 ? -1 : System.watchFolder(path, number)
+  /// Watches an open folder at a path. Returns the number of the watch; -1 if that fails.
+  func add(_ folder: Int32, _ path: [UInt8]) -> Int32 {
+    number < 0 ? -1 : System.watchFolder(folder, path, number)
   }
 
   /// Ends a watch.
@@ -53,15 +53,19 @@ final class FolderWatch {
 }
 
 extension System {
-  fileprivate static func watchFolder(_ path: [UInt8], _ number: Int32) -> Int32 {
+  fileprivate static func watchFolder(
+    _ folder: Int32, _ path: [UInt8], _ number: Int32
+  ) -> Int32 {
     #if canImport(Glibc)
       let content: UInt32 = 0x2 | 0x4 | 0x8
       let names: UInt32 = 0x40 | 0x80 | 0x100 | 0x200
       let (own, onlyFolder): (UInt32, UInt32) = (0x400 | 0x800, 0x0100_0000)
-      return (path + [0]).withUnsafeBytes { bytes in
-        addNotification(
-          number, bytes.baseAddress!.assumingMemoryBound(to: CChar.self),
-          content | names | own | onlyFolder)
+      // The path may lead elsewhere by now, or be too long.
+      let watch = addNotification(
+        number, "/proc/self/fd/\(folder)", content | names | own | onlyFolder)
+      guard watch < 0, errno == ENOENT else { return watch }
+      return path.withPath {
+        $0 != AT_FDCWD ? -1 : addNotification(number, $1, content | names | own | onlyFolder)
       }
     #else
       return -1

@@ -17,7 +17,7 @@ import pytest
 
 from client import Daemon, Json
 from feeds import feed, items, state, until
-from folders import has, ids, make, paths
+from folders import edit, has, ids, make, paths, update
 
 pytestmark = pytest.mark.needs("feed")
 
@@ -139,6 +139,52 @@ def test_names_of_any_bytes(daemon: Daemon, tmp_path: Path) -> None:
         "a\\xff": base64.b64encode(b"a\xff").decode(), "a\\xfe": base64.b64encode(b"a\xfe").decode(),
         '"\n\\': None, "é": None,
     }  # fmt: skip
+
+
+def test_rules_of_any_folder(daemon: Daemon, tmp_path: Path) -> None:
+    """Its name may be any bytes, and a pipe has no rules."""
+    folder = os.fsencode(tmp_path) + b"/\xff"
+    os.mkdir(folder)
+    for name in (b"x", b"y"):
+        os.close(os.open(folder + b"/" + name, os.O_CREAT))
+    Path(os.fsdecode(folder), ".gitignore").write_text("x")
+    os.mkfifo(tmp_path / ".gitignore")
+    feed(daemon, {"folder": str(tmp_path), "depth": "all"})
+    has(daemon, "\\xff", "\\xff/y")
+
+
+def test_folders_whose_paths_are_longer_than_the_system_takes(daemon: Daemon, tmp_path: Path) -> None:
+    """They are read, followed and edited as others are."""
+    name = "n" * 200
+    folder = os.open(tmp_path, os.O_RDONLY)
+    expected = []
+    for level in range(1, 26):
+        os.mkdir(name, dir_fd=folder)
+        below = os.open(name, os.O_RDONLY, dir_fd=folder)
+        os.close(folder)
+        folder = below
+        expected.append("/".join([name] * level))
+    deepest = expected[-1] + "/"
+    with pytest.raises(OSError):
+        os.listdir(tmp_path / deepest)
+    try:
+        os.close(os.open("a", os.O_CREAT, dir_fd=folder))
+        os.symlink("..", "link", dir_fd=folder)
+        feed(daemon, {"folder": str(tmp_path), "depth": "all"}, allowsEdits=True)
+        has(daemon, *expected, deepest + "a", deepest + "link")
+        before = ids(daemon)
+        [link] = [item for item in items(daemon) if item["type"] == "link"]
+        assert link["target"] == ".." and link["lazy"]
+        os.rename("a", "b", src_dir_fd=folder, dst_dir_fd=folder)
+        os.mkdir("new", dir_fd=folder)
+        has(daemon, *expected, deepest + "b", deepest + "link", deepest + "new")
+        assert ids(daemon)[deepest + "b"] == before[deepest + "a"]
+        edit(daemon, update(id=before[deepest + "a"], path=deepest + "new/c"))
+        assert os.listdir(folder) == ["link", "new"] or os.listdir(folder) == ["new", "link"]
+        assert ids(daemon)[deepest + "new/c"] == before[deepest + "a"]
+    finally:
+        os.close(folder)
+        shutil.rmtree(tmp_path / name)
 
 
 def test_hard_links_are_items_of_their_own(daemon: Daemon, tmp_path: Path) -> None:

@@ -84,12 +84,12 @@ struct FolderEditing {
     for wish in plan.wishes where wish.target == nil { tree.remove(wish.node!) }
     for wish in plan.wishes where wish.node == nil { look(wish.target!) }
     for (node, folder, _) in moves {
-      if tree.nodes[node.id] === node, node.parent?.children?[node.name] !== node {
+      if node.isPresent, node.parent?.child(node.name) != node {
         // Its folder is not in the list.
         tree.remove(node)
       } else if folder != nil {
         look(node.place)
-        if node.children != nil, tree.isRead(node) { tree.read(node) {} }
+        if node.isOpen, tree.isRead(node) { tree.read(node) {} }
       }
     }
     for id in folders { if let node = tree.nodes[id] { look(node.place) } }

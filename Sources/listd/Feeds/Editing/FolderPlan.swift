@@ -247,7 +247,7 @@ struct FolderPlan {
     {
       return "it cannot be moved to another file system"
     }
-    if let there = parent.children?[target.name], wishOf[there.id] != nil { return nil }
+    if let there = parent.child(target.name), wishOf[there.id] != nil { return nil }
     let path = tree.fullPath(parent) + [0x2F] + target.name
     return System.facts(path, in: AT_FDCWD) == nil ? nil : "\(name) exists"
   }
@@ -266,7 +266,7 @@ extension FolderNode {
 
   /// Returns the file that the list shows by a name.
   func child(shownAs name: [UInt8]) -> FolderNode? {
-    children?[name] ?? children?.values.first { $0.name.shown == name && $0.name != name }
+    child(name) ?? children.first { $0.name.shown == name && $0.name != name }
   }
 }
 

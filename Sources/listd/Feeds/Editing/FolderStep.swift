@@ -111,7 +111,7 @@ struct FolderSchedule {
 
   private func occupant(of place: FolderPlan.Place) -> String? {
     if let known = occupants[place] { return known }
-    let node = plan.node(of: place.folder)?.children?[place.name]
+    let node = plan.node(of: place.folder)?.child(place.name)
     return node.flatMap { plan.wishOf[$0.id] == nil ? nil : $0.id }
   }
 

@@ -23,23 +23,23 @@ extension System {
   /// or a folder by an empty one that it replaces.
   static func moveInSteps(_ old: [UInt8], to new: [UInt8], isFolder: Bool) throws(MoveProblem) {
     if isFolder {
-      try check(new.withPath { mkdirat(AT_FDCWD, $0, 0o777) })
+      try check(new.withPath { mkdirat($0, $1, 0o777) })
       // A folder that is no longer empty is not replaced.
-      let isMoved = old.withPath { old in new.withPath { renameat(AT_FDCWD, old, AT_FDCWD, $0) } }
+      let isMoved = old.withPath { folder, old in new.withPath { renameat(folder, old, $0, $1) } }
       guard isMoved != 0 else { return }
       let why = errno
-      _ = new.withPath { unlinkat(AT_FDCWD, $0, AT_REMOVEDIR) }
+      _ = new.withPath { unlinkat($0, $1, AT_REMOVEDIR) }
       throw .failed(why)
     }
-    try check(old.withPath { old in new.withPath { linkat(AT_FDCWD, old, AT_FDCWD, $0, 0) } })
+    try check(old.withPath { folder, old in new.withPath { linkat(folder, old, $0, $1, 0) } })
     try remove(old, isFolder: false)
   }
 
   /// Makes an empty file or folder at a path at which there is none.
   static func make(_ path: [UInt8], isFolder: Bool) throws(MoveProblem) {
-    if isFolder { return try check(path.withPath { mkdirat(AT_FDCWD, $0, 0o777) }) }
+    if isFolder { return try check(path.withPath { mkdirat($0, $1, 0o777) }) }
     let number = path.withPath {
-      openNew(AT_FDCWD, $0, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC)
+      openNew($0, $1, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC)
     }
     try check(number)
     _ = closeFile(number)
@@ -47,7 +47,7 @@ extension System {
 
   /// Removes a name of a file, or an empty folder.
   static func remove(_ path: [UInt8], isFolder: Bool) throws(MoveProblem) {
-    try check(path.withPath { unlinkat(AT_FDCWD, $0, isFolder ? AT_REMOVEDIR : 0) })
+    try check(path.withPath { unlinkat($0, $1, isFolder ? AT_REMOVEDIR : 0) })
   }
 
   private static func check(_ result: Int32) throws(MoveProblem) {
@@ -61,13 +61,13 @@ extension System {
   private static func rename(
     _ old: [UInt8], _ new: [UInt8], exchanges: Bool
   ) throws(MoveProblem) {
-    let result = old.withPath { old in
-      new.withPath { new in
+    let result = old.withPath { oldFolder, old in
+      new.withPath { newFolder, new in
         #if canImport(Glibc)
-          return renameBetween(AT_FDCWD, old, AT_FDCWD, new, flags: exchanges ? 2 : 1)
+          return renameBetween(oldFolder, old, newFolder, new, flags: exchanges ? 2 : 1)
         #elseif canImport(Darwin)
           return renameatx_np(
-            AT_FDCWD, old, AT_FDCWD, new, UInt32(exchanges ? RENAME_SWAP : RENAME_EXCL))
+            oldFolder, old, newFolder, new, UInt32(exchanges ? RENAME_SWAP : RENAME_EXCL))
         #else
           errno = ENOSYS
           return -1
@@ -77,15 +77,6 @@ extension System {
     guard result != 0 else { return }
     // EINVAL is also that a folder would be moved into itself, which is checked before.
     throw [EINVAL, ENOSYS, ENOTSUP, EOPNOTSUPP].contains(errno) ? .unsupported : .failed(errno)
-  }
-}
-
-extension [UInt8] {
-  /// Calls `body` with the bytes as a path of the system.
-  func withPath<R>(_ body: (UnsafePointer<CChar>) -> R) -> R {
-    (self + [0]).withUnsafeBytes {
-      body($0.baseAddress!.assumingMemoryBound(to: CChar.self))
-    }
   }
 }
 

@@ -34,7 +34,8 @@ struct Trash {
     let user = Array("\(getuid())".utf8)
     var status = stat()
     let shared = base + Array(".Trash".utf8)
-    if shared.withPath({ lstat($0, &status) }) == 0, status.st_mode & S_IFMT == S_IFDIR,
+    if shared.withPath({ fstatat($0, $1, &status, AT_SYMLINK_NOFOLLOW) }) == 0,
+      status.st_mode & S_IFMT == S_IFDIR,
       status.st_mode & S_ISVTX != 0, makeFolder(shared + [0x2F] + user),
       let trash = Trash(path: shared + [0x2F] + user, top: base).made
     {
@@ -67,13 +68,13 @@ struct Trash {
   /// Makes a folder that belongs to the user, and the missing ones above it. Returns false if that fails.
   private static func makeFolder(_ path: [UInt8]) -> Bool {
     var status = stat()
-    if path.withPath({ lstat($0, &status) }) == 0 {
+    if path.withPath({ fstatat($0, $1, &status, AT_SYMLINK_NOFOLLOW) }) == 0 {
       return status.st_mode & S_IFMT == S_IFDIR && status.st_uid == geteuid()
-        && path.withPath { access($0, W_OK | X_OK) } == 0
+        && path.withPath { faccessat($0, $1, W_OK | X_OK, 0) } == 0
     }
     let above = parent(of: path)
     if System.facts(above, in: AT_FDCWD) == nil, above != path, !makeFolder(above) { return false }
-    return path.withPath { mkdir($0, 0o700) } == 0 || errno == EEXIST && makeFolder(path)
+    return path.withPath { mkdirat($0, $1, 0o700) } == 0 || errno == EEXIST && makeFolder(path)
   }
 
   /// Returns the nearest folder at or above a path that exists.
@@ -136,7 +137,7 @@ struct Trash {
     text.append(contentsOf: Self.now)
     text.append("\n")
     try System.make(info, isFolder: false)
-    let number = info.withPath { System.openToWrite($0) }
+    let number = info.withPath { System.openToWrite($1, in: $0) }
     guard number >= 0 else { throw .failed(errno) }
     let isWritten = text.withUnsafeBytes { Descriptor(number: number).write($0) }
     let why = errno
@@ -160,8 +161,8 @@ struct Trash {
 }
 
 extension System {
-  fileprivate static func openToWrite(_ path: UnsafePointer<CChar>) -> Int32 {
-    open(path, O_WRONLY | O_CLOEXEC)
+  fileprivate static func openToWrite(_ path: UnsafePointer<CChar>, in folder: Int32) -> Int32 {
+    openat(folder, path, O_WRONLY | O_CLOEXEC)
   }
 
   /// Moves a file to a path at which there is none, in one step if the file system can do that.

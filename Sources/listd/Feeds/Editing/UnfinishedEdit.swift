@@ -7,7 +7,7 @@ struct UnfinishedEdit {
   private static let prefix = Array(".listd-edit-".utf8)
 
   /// Whether a name is that of such a file, or a name in between.
-  static func isItsName(_ name: [UInt8]) -> Bool { name.starts(with: prefix) }
+  static func isItsName(_ name: some Collection<UInt8>) -> Bool { name.starts(with: prefix) }
 
   /// A name that no other edit uses.
   static var newToken: [UInt8] {
@@ -22,7 +22,7 @@ struct UnfinishedEdit {
   /// Writes the steps of an edit to a file, and locks it.
   init(_ steps: [FolderStep], token: [UInt8], root: [UInt8]) throws(System.MoveProblem) {
     path = root + [0x2F] + token
-    number = path.withPath { System.openLocked($0, O_RDWR | O_CREAT | O_EXCL) }
+    number = path.withPath { System.openLocked($1, in: $0, O_RDWR | O_CREAT | O_EXCL) }
     guard number >= 0 else { throw .failed(errno) }
     var text = ByteBuffer()
     for step in steps { step.append(to: &text) }
@@ -54,7 +54,7 @@ struct UnfinishedEdit {
     var isFinished = false
     for token in tokens {
       let path = root + [0x2F] + token
-      let number = path.withPath { System.openLocked($0, O_RDWR) }
+      let number = path.withPath { System.openLocked($1, in: $0, O_RDWR) }
       guard number >= 0 else { continue }
       defer { close(number) }
       isFinished = true
@@ -130,8 +130,10 @@ extension FolderStep {
 
 extension System {
   /// Opens and locks a file. Returns -1 if that fails, or another process has locked it.
-  fileprivate static func openLocked(_ path: UnsafePointer<CChar>, _ flags: Int32) -> Int32 {
-    let number = open(path, flags | O_CLOEXEC | O_NOFOLLOW, 0o600)
+  fileprivate static func openLocked(
+    _ path: UnsafePointer<CChar>, in folder: Int32, _ flags: Int32
+  ) -> Int32 {
+    let number = openat(folder, path, flags | O_CLOEXEC | O_NOFOLLOW, 0o600)
     guard number >= 0, flock(number, LOCK_EX | LOCK_NB) != 0 else { return number }
     let why = errno
     close(number)
