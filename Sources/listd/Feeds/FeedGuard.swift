@@ -2,8 +2,8 @@ import Synchronization
 
 /// The process between the daemon and a command of a feed.
 ///
-/// It runs the command in a process group of its own, and ends this group when the daemon closes a
-/// pipe: also when the daemon was killed, so that no process of a feed outlives it.
+/// It runs the command in a process group of its own, and ends the command and all that it has started when the
+/// daemon closes a pipe: also when the daemon was killed, so that no process of a feed outlives it.
 enum FeedGuard {
   /// The first word of the command line of a guard. Users do not call it.
   static let word = "feed-guard"
@@ -69,6 +69,7 @@ enum FeedGuard {
       return 1
     }
     let command = Array(words.dropFirst(count))
+    let adopts = DescendantProcesses.adopt()
     let started = System.start(
       command, output: Descriptor.output.number, errors: nil, inOwnGroup: true,
       plain: ignored + [SIGXFSZ])
@@ -81,30 +82,54 @@ enum FeedGuard {
     let null = System.openFile("/dev/null", O_RDWR | O_CLOEXEC)
     dup2(null, Descriptor.output.number)
     dup2(null, Descriptor.error.number)
-    let hasEnded = Ending()
-    System.startThread {
-      var status: Int32 = 0
-      while waitpid(process, &status, 0) < 0, errno == EINTR {}
-      hasEnded.value.store(true, ordering: .releasing)
-      report(.ended(status))
-    }
+    let children = Children()
+    System.startThread { children.waitForAll(process) }
     var byte: UInt8 = 0
     while withUnsafeMutableBytes(of: &byte, { Descriptor(number: lifeline).read(into: $0) }) > 0 {}
-    end(process, hasEnded)
+    end(process, children, adopts: adopts)
     return 0
   }
 
-  private final class Ending: Sendable { let value = Atomic(false) }
+  /// The command, and processes that have lost their parents.
+  private final class Children: Sendable {
+    private let haveEnded = Atomic(false)
 
-  /// Ends the processes of a group: asks them to end, and kills them a second later.
-  private static func end(_ group: pid_t, _ hasEnded: Ending) {
-    kill(-group, SIGTERM)
-    for _ in 0..<100 {
-      // The group exists as long as its first process was not waited for.
-      if hasEnded.value.load(ordering: .acquiring), kill(-group, 0) != 0 { return }
+    /// Waits until all have ended, and reports how the command has.
+    func waitForAll(_ command: pid_t) {
+      while true {
+        var status: Int32 = 0
+        let process = waitpid(-1, &status, 0)
+        if process == command { report(.ended(status)) }
+        if process < 0, errno != EINTR { break }
+      }
+      haveEnded.store(true, ordering: .releasing)
+    }
+
+    var areOver: Bool { haveEnded.load(ordering: .acquiring) }
+  }
+
+  /// Ends the processes of a group and, if it `adopts` those that have lost their parents, all others
+  /// that the command has started: asks them to end, and kills them a second later.
+  private static func end(_ group: pid_t, _ children: Children, adopts: Bool) {
+    // A group exists as long as its first process was not waited for.
+    var isOver: Bool { children.areOver && (adopts || kill(-group, 0) != 0) }
+    func send(_ signal: Int32) {
+      guard adopts else {
+        kill(-group, signal)
+        return
+      }
+      let processes = DescendantProcesses.all()
+      if processes.contains(where: { $0.group == group }) { kill(-group, signal) }
+      for process in processes where process.group != group { kill(process.id, signal) }
+    }
+    if isOver { return }
+    send(SIGTERM)
+    for round in 0..<200 {
+      if isOver { return }
+      // Processes that are being killed may still start others.
+      if round >= 100 { send(SIGKILL) }
       usleep(10_000)
     }
-    kill(-group, SIGKILL)
   }
 
   /// Sets a variable of the environment, or removes it if there is no value.

@@ -210,11 +210,18 @@ def test_a_second_feed_replaces_the_first(daemon: Daemon, tmp_path: Path) -> Non
 #   `test_what_a_command_leaves_is_ended`.
 @pytest.mark.parametrize("ending", ["null", "removeList", "end of input", "SIGTERM", "SIGKILL"])
 def test_no_process_is_left(tmp_path: Path, ending: str) -> None:
-    """A command that ignores SIGTERM, and one that it has started, are killed with the feed."""
-    script = "trap '' TERM; (trap '' TERM; echo $(sh -c 'echo $PPID') > child; sleep 60) & echo $$ > pid; wait; sleep 60"
+    """A command that ignores SIGTERM, and those that it has started, are killed with the feed: in its group, in
+    another session, and without a parent there."""
+    script = (
+        "trap '' TERM; (trap '' TERM; echo $(sh -c 'echo $PPID') > child; sleep 60) & "
+        "setsid sh -c 'echo $$ > session; sleep 60; sleep 60' & "
+        "(setsid sh -c '(echo $(sh -c \"echo \\$PPID\") > orphan; sleep 60; sleep 60) &' &); "
+        "echo $$ > pid; wait; sleep 60"
+    )
     with Daemon() as daemon:
         feed(daemon, shell(script, cwd=str(tmp_path)))
-        processes = [number_in(tmp_path / name) for name in ("pid", "child")]
+        processes = [number_in(tmp_path / name) for name in ("pid", "child", "session", "orphan")]
+        assert len(set(map(group_of, processes))) == 3
         assert group_of(processes[0]) == processes[0] != os.getpgid(daemon.process.pid)
         if ending == "null":
             feed(daemon, None)
@@ -234,9 +241,10 @@ def test_a_command_is_asked_to_end_first(daemon: Daemon, tmp_path: Path) -> None
     until(lambda: (tmp_path / "ended").exists(), "SIGTERM")
 
 
-def test_what_a_command_leaves_is_ended(daemon: Daemon, tmp_path: Path) -> None:
+@pytest.mark.parametrize("before", ["", "setsid "])
+def test_what_a_command_leaves_is_ended(daemon: Daemon, tmp_path: Path, before: str) -> None:
     """A run ends with its command, even if another process still has its output."""
-    run(daemon, shell("sleep 60 & echo $! > pid; echo a", cwd=str(tmp_path)))
+    run(daemon, shell(before + "sleep 60 & echo $! > pid; echo a", cwd=str(tmp_path)))
     assert items(daemon) == ["a"]
     until(lambda: not exists(number_in(tmp_path / "pid")), "the end of what is left")
 
