@@ -42,6 +42,9 @@ final class ProgramFeed: RowFeed {
 
   deinit { end() }
 
+  /// The time, in milliseconds, after which a command that does not end when it is asked to is killed.
+  private static let grace = 1000
+
   /// The number of bytes of error output that are kept.
   private static let mostErrors = 1 << 12
 
@@ -95,8 +98,15 @@ final class ProgramFeed: RowFeed {
   override func end() {
     guard process > 0 else { return }
     kill(process, SIGTERM)
-    var status: Int32 = 0
-    while waitpid(process, &status, 0) < 0, errno == EINTR {}
+    var hasEnded = false
+    for _ in 0..<Self.grace where !hasEnded {
+      hasEnded = waitpid(process, nil, WNOHANG) != 0
+      if !hasEnded { usleep(1000) }
+    }
+    if !hasEnded {
+      kill(process, SIGKILL)
+      while waitpid(process, nil, 0) < 0, errno == EINTR {}
+    }
     TerminalSignals.forgetChild(process, isReaped: true)
     close()
   }

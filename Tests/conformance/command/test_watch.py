@@ -14,6 +14,7 @@ from typing import List
 import pytest
 
 from client import PATIENCE
+from feeds import exists, number_in
 from shared_daemon import Listening
 from verbs import Verbs, Watch, run
 
@@ -187,6 +188,15 @@ class TestWatchingCommands:
             assert answer[0] == "oops" and answer[1] == "listd: exit status 3"
             assert "has no column 2, only 1" in answer[2]
             assert answer[3] == "listd: ended by signal 15"
+
+    def test_a_command_that_ignores_sigterm_is_killed(self, tmp_path: Path) -> None:
+        endless = "trap '' TERM; echo $$ > pid; while :; do sleep 0.01; done"
+        with Watch("-n", "0.1", "--", *self.counting(tmp_path, "echo a", endless)) as watch:
+            watch.lines(2)
+            process = number_in(tmp_path / "pid")
+            watch.process.stdout.close()
+            assert watch.process.wait(PATIENCE) == 0
+            assert not exists(process)
 
     @pytest.mark.parametrize(
         "words, says",
