@@ -152,7 +152,7 @@ final class FolderProducer: FeedProducer, @unchecked Sendable {
   /// Sends what has changed, until the folder is no longer at its path.
   private func followChanges() throws(Ended) {
     while true {
-      let polls = watches && tree.hasUnwatched
+      let polls = watches && (tree.hasUnwatched || watch?.isDetailed == false)
       let ready = try wait(for: [watch?.number ?? -1], until: polls ? nextReading : nil)
       if ready[0] {
         // Changes that belong together arrive together.

@@ -152,7 +152,8 @@ final class FolderTree {
       failure == 0 ? nil : "cannot read \(full.text): \(String(cString: strerror(failure)))"
   }
 
-  /// Reads a folder again if that is possible again, after its permissions have changed.
+  /// Reads a folder again if that is possible again, after its permissions have changed, or if any other change in
+  /// it may have been notified in this way.
   func readIfPossible<E: Error>(
     _ folder: FolderNode, _ step: () throws(E) -> Void
   ) throws(E) {
@@ -161,7 +162,10 @@ final class FolderTree {
       return note(errno, at: full, of: folder)
     }
     // Changes below it may not have been seen.
-    if unread[folder.file] != nil { try read(folder, step) }
+    if unread[folder.file] != nil { return try read(folder, step) }
+    guard watch?.isDetailed == false else { return }
+    readFiles(of: folder)
+    for node in folder.children where isRead(node) && !node.isOpen { try read(node, step) }
   }
 
   /// Looks at the file with a name in a folder that was read. Calls `step` after each folder that is read.
