@@ -16,6 +16,9 @@ final class FolderNodes {
     fileprivate var name: UInt32
     fileprivate(set) var kind: FileFacts.Kind
     var flags: Flags = []
+
+    /// The pass in which it was looked at last.
+    fileprivate var pass: UInt16 = 0
   }
 
   struct Flags: OptionSet {
@@ -79,6 +82,9 @@ final class FolderNodes {
   /// The last identifier that a file may have got, as a number.
   private static let lastID = Atomic(0)
 
+  /// The number of the present pass through the files.
+  private var pass: UInt16 = 0
+
   init(root facts: FileFacts) {
     let nothing = UnsafeRawBufferPointer(start: nil, count: 0)
     _ = add(nothing, in: Self.none, facts)
@@ -133,10 +139,27 @@ final class FolderNodes {
         device: devices[Int(record.device)], number: record.number, created: record.created))
   }
 
-  /// Sets what is known about a file, whose identity stays.
-  func set(_ facts: FileFacts, of file: UInt32) {
+  /// Sets what is known about a file, whose identity stays. Returns false if nothing has changed.
+  @discardableResult
+  func set(_ facts: FileFacts, of file: UInt32) -> Bool {
+    self[file].pass = pass
+    let isNew = (self[file].size, self[file].modified) != (facts.size, facts.modified)
     (self[file].size, self[file].modified) = (facts.size, facts.modified)
+    return isNew
   }
+
+  /// Begins to look at files.
+  func beginPass() {
+    pass &+= 1
+    guard pass == 0 else { return }
+    pass = 1
+    for block in blocks.indices {
+      for index in blocks[block].indices { blocks[block][index].pass = 0 }
+    }
+  }
+
+  /// Whether a file was found in the present pass.
+  func isFound(_ file: UInt32) -> Bool { self[file].pass == pass }
 
   /// Calls `body` with the bytes of a file's name.
   func withName<R>(of file: UInt32, _ body: (UnsafeRawBufferPointer) -> R) -> R {
@@ -177,7 +200,7 @@ final class FolderNodes {
       Record(
         number: identity.number, created: identity.created, size: facts.size,
         modified: facts.modified, device: index(ofDevice: identity.device), parent: folder,
-        name: names.add(name), kind: facts.kind, flags: .isPresent))
+        name: names.add(name), kind: facts.kind, flags: .isPresent, pass: pass))
     guard file != Self.root else { return file }
     // All files are in the table, and fastest read in order.
     if identities.isFull {

@@ -1,5 +1,5 @@
 /// What the system knows about a file.
-struct FileFacts: Equatable {
+struct FileFacts {
   enum Kind { case file, folder, link }
 
   var kind: Kind
@@ -10,6 +10,9 @@ struct FileFacts: Equatable {
 
   /// What identifies the file as long as it exists. The time of its creation is 0 if it is not known.
   var identity: FileIdentity
+
+  /// The number of its names, if it was just looked at.
+  var names = 1
 }
 
 /// What identifies a file: the numbers of the device and of the file, and the time of its creation,
@@ -55,7 +58,8 @@ extension System {
           modified: number(112) * 1000 + half(120) / 1_000_000,
           identity: FileIdentity(
             device: device, number: UInt64(bitPattern: Int64(number(32))),
-            created: hasCreation ? number(80) * 1_000_000_000 + half(88) : 0))
+            created: hasCreation ? number(80) * 1_000_000_000 + half(88) : 0),
+          names: half(16))
       }
     #else
       var status = stat()
@@ -67,7 +71,8 @@ extension System {
         modified: time.0 * 1000 + time.1 / 1_000_000,
         identity: FileIdentity(
           device: UInt64(truncatingIfNeeded: status.st_dev),
-          number: UInt64(truncatingIfNeeded: status.st_ino), created: 0))
+          number: UInt64(truncatingIfNeeded: status.st_ino), created: 0),
+        names: Int(status.st_nlink))
     #endif
   }
 

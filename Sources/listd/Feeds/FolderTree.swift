@@ -92,6 +92,7 @@ final class FolderTree {
   /// Reads a folder, and those below it that are to be in the list. Calls `step` after each.
   func read<E: Error>(_ folder: FolderNode, _ step: () throws(E) -> Void) throws(E) {
     if folder.isRoot { (hasUnwatched, unfinished) = (false, []) }
+    nodes.beginPass()
     var rest = [folder]
     while let node = rest.popLast() {
       // It may have been removed by a step.
@@ -177,6 +178,7 @@ final class FolderTree {
       try read(folder, step)
       return
     }
+    nodes.beginPass()
     let isHidden = name.withUnsafeBytes { self.isHidden($0) }
     let facts = isHidden ? nil : System.facts(fullPath(folder) + [0x2F] + name, in: AT_FDCWD)
     // A file that cannot be looked at now stays until its folder is read again.
@@ -197,9 +199,8 @@ final class FolderTree {
   /// Updates the item of a folder, in which a file was added or removed.
   private func lookAgain(at folder: FolderNode) {
     guard !folder.isRoot, let facts = System.facts(fullPath(folder), in: AT_FDCWD),
-      facts.identity == folder.facts.identity, facts != folder.facts
+      facts.identity == folder.facts.identity, nodes.set(facts, of: folder.file)
     else { return }
-    nodes.set(facts, of: folder.file)
     changes.put(folder)
   }
 
@@ -211,10 +212,7 @@ final class FolderTree {
     if let file = nodes.child(name, in: content) {
       let known = nodes.facts(of: file)
       if known.identity == facts.identity, known.kind == facts.kind {
-        if known != facts {
-          nodes.set(facts, of: file)
-          changes.put(nodes.node(file))
-        }
+        if nodes.set(facts, of: file) { changes.put(nodes.node(file)) }
         return file
       }
       remove(nodes.node(file))
@@ -251,7 +249,9 @@ final class FolderTree {
 
   /// Whether a file is no longer where it was.
   private func isMoved(_ node: FolderNode, _ facts: FileFacts) -> Bool {
-    nodes[node.file].kind == facts.kind
+    // All names of a file are not looked at again for each of them.
+    if facts.names > 1, nodes.isFound(node.file) { return false }
+    return nodes[node.file].kind == facts.kind
       && System.facts(fullPath(node), in: AT_FDCWD)?.identity != facts.identity
   }
 

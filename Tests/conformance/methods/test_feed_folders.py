@@ -198,6 +198,29 @@ def test_hard_links_are_items_of_their_own(daemon: Daemon, tmp_path: Path) -> No
     assert ids(daemon) == {"b": before["b"], "c": before["a"]}
 
 
+def test_many_names_of_one_file(tmp_path: Path) -> None:
+    """Not all of them are looked at again for each: the cost is not that of as many files times their number."""
+    used = []
+    for name in ("files", "names"):
+        folder = tmp_path / name
+        folder.mkdir()
+        (folder / "0").touch()
+        for number in range(1, 3000):
+            if name == "names":
+                os.link(folder / "0", folder / str(number))
+            else:
+                (folder / str(number)).touch()
+        with Daemon() as daemon:
+            feed(daemon, {"folder": str(folder)})
+            until(lambda: state(daemon)["items"] == 3000)
+            (folder / "0").rename(folder / "last")
+            until(lambda: "last" in paths(daemon))
+            assert len(paths(daemon)) == 3000
+            tasks = Path(f"/proc/{daemon.process.pid}/task").glob("*/schedstat")
+            used.append(sum(int(task.read_text().split()[0]) for task in tasks))
+    assert used[1] < 8 * used[0]
+
+
 def test_folders_are_read_when_they_are_expanded(daemon: Daemon, tmp_path: Path) -> None:
     """They are given up when no outline has them expanded, and files keep their identifiers."""
     make(tmp_path, "a", "sub/b", "sub/deep/c")
