@@ -209,6 +209,13 @@ def test_colours_of_lines(screen: Screen) -> None:
     assert (screen.end(), screen.out.read_bytes()) == (0, b"red plain\n")
 
 
+def test_the_current_line_on_a_light_terminal(screen: Screen) -> None:
+    """Its background has a foreground that can be read on it, whatever that of the terminal is."""
+    screen.start(b"plain\n").shows(2, "> plain")
+    styled = re.compile(r"\x1b\[[\d;]*38;5;254[\d;]*m plain")
+    screen.until(lambda _: styled.search(screen.tmux("capture-pane", "-p", "-e").decode()))
+
+
 def test_the_standard_layout(screen: Screen) -> None:
     screen.start(NUMBERS, "--layout=default").shows(13, ">")
     screen.until(lambda rows: rows[10:13] == ["  line 2", "> line 1", "  3,000/3,000"])

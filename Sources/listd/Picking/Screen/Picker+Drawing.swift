@@ -150,8 +150,10 @@ extension Picker {
       let isCurrent = place == cursor
       if isCurrent {
         frame.fill(area.x..<area.x + area.width, y, .current(screen.colors))
+        let current = CellStyle.current(screen.colors)
         text.restyle {
-          if $0.background == nil { $0.background = CellStyle.current(screen.colors).background }
+          $0.foreground = $0.foreground ?? current.foreground
+          $0.background = $0.background ?? current.background
           if screen.colors == .none { $0.isUnderlined = true }
         }
       }
@@ -238,7 +240,7 @@ extension CellStyle {
   fileprivate static let marker = CellStyle(.marked)
 
   fileprivate static func current(_ colors: TerminalColors) -> CellStyle {
-    colors == .indexed ? CellStyle(nil, on: .ansi(236)) : CellStyle()
+    colors == .indexed ? CellStyle(.ansi(254), on: .ansi(236)) : CellStyle()
   }
 
   fileprivate static func pointer(_ colors: TerminalColors) -> CellStyle {
