@@ -154,6 +154,14 @@ def test_bad_recipes_are_refused(screen: Screen, command: str, recipe: str, word
 
 def test_other_names_are_refused(screen: Screen) -> None:
     settings = own(screen, '{"command":"ls"}')
+    for socket in ("", str(screen.folder / "none")):
+        ran = subprocess.run(
+            [LISTD, "watch", "min"], stdin=subprocess.DEVNULL, stderr=subprocess.PIPE,
+            env={**settings, "LISTD_SOCKET": socket, "XDG_RUNTIME_DIR": ""},
+        )  # fmt: skip
+        said = ran.stderr.decode()
+        assert "there is no file and no recipe min; did you mean mine?; as a list: " in said
+        assert (ran.returncode, "no listd listens at" in said) == ((1, True) if socket else (2, False)), said
     for name, words in [("min", "there is no recipe min; did you mean mine?"), ("../mine", "there is no recipe ../mine")]:
         ran = subprocess.run([LISTD, "pick", name], stdin=subprocess.DEVNULL, stderr=subprocess.PIPE, env=settings)
         assert ran.returncode == 2 and words in ran.stderr.decode(), ran.stderr

@@ -52,6 +52,11 @@ struct Recipe: Sendable {
     return names.sorted()
   }
 
+  /// What follows the statement that there is no recipe with a name.
+  static func hint(for name: String) -> String {
+    name.nearest(among: names).map { "; did you mean \($0)?" } ?? ""
+  }
+
   /// The folders of recipes: the user's own is the first.
   private static var folders: [String] {
     func variable(_ name: String) -> String? {

@@ -224,9 +224,19 @@ struct WatchCommand: Sendable {
         program.count == 1 ? ["/bin/sh", "-c", program[0]] : program, every: interval,
         capturesErrors: isLive, reportsFirstRows: isLive)
     }
-    guard let path else { return try ListFeed.following(name, at: socket) }
+    guard let path else { return try list(name) }
     return FolderDiff.isFolder(path)
       ? FolderFeed(path, every: interval) : FileFeed(path, every: interval)
+  }
+
+  private func list(_ name: String) throws(Options.Problem) -> ListFeed {
+    do throws(Options.Problem) { return try ListFeed.following(name, at: socket) } catch {
+      guard socket == nil else { throw error }
+      let words = "there is no file and no recipe \(name)\(Recipe.hint(for: name)); as a list: "
+      throw Options.Problem(
+        words: words + error.words, exitCode: error.exitCode,
+        isOfCommandLine: error.isOfCommandLine)
+    }
   }
 
   private var title: String {

@@ -34,9 +34,9 @@ extension PickOptions {
   /// Shows the rows of a recipe.
   private mutating func use(_ name: String) throws(Options.Problem) {
     guard let recipe = try Recipe.named(name) else {
-      let hint = name.nearest(among: Recipe.names).map { "; did you mean \($0)?" } ?? ""
       throw Options.Problem(
-        words: "listd pick reads lines from standard input, and there is no recipe \(name)\(hint)")
+        words: "listd pick reads lines from standard input, and there is no recipe \(name)"
+          + Recipe.hint(for: name))
     }
     source = .command([recipe.command])
     interval = recipe.interval ?? interval
