@@ -23,6 +23,21 @@ enum System {
 
   static func closeFile(_ number: Int32) -> Int32 { close(number) }
 
+  /// The number of bytes that the process may have, by the memory of the machine and its limits.
+  static var mostMemory: Int {
+    var most = sysconf(Int32(_SC_PHYS_PAGES)) * sysconf(Int32(_SC_PAGESIZE))
+    #if canImport(Glibc)
+      let resources = [RLIMIT_AS, RLIMIT_DATA].map { __rlimit_resource_t($0.rawValue) }
+    #else
+      let resources = [RLIMIT_AS, RLIMIT_DATA]
+    #endif
+    for resource in resources {
+      var limit = rlimit()
+      if getrlimit(resource, &limit) == 0 { most = min(most, Int(clamping: limit.rlim_cur)) }
+    }
+    return most
+  }
+
   /// The modification time of a file, in seconds and nanoseconds.
   static func modificationTime(of status: stat) -> (Int, Int) {
     #if canImport(Darwin)

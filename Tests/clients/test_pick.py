@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import subprocess
 import time
 from pathlib import Path
@@ -184,6 +185,36 @@ def test_a_million_lines(screen: Screen) -> None:
     screen.shows(1, "1/1,000,001 (1 marked)")
     screen.keys("Tab", "Enter")
     assert (screen.end(), screen.out.read_bytes()) == (0, b"the very last\nnumber 999999\n")
+
+
+def test_the_last_lines_of_an_input_that_does_not_end(screen: Screen) -> None:
+    """Memory does not grow, the header stays, and a marked line is printed although others have replaced it."""
+    memory = screen.folder / "memory"
+    binding = f"--bind=ctrl-t:execute-silent(grep VmRSS /proc/$PPID/status >{memory}.new; mv {memory}.new {memory})"
+    screen.start("echo head; seq 1 inf", "--tail=1000", "--header-lines=1", "--no-sort", "--tac", "--query=99", binding)
+    screen.until(lambda rows: rows[2] == "  head" and re.match(r" +\d+/1,000 …", rows[1]) and rows[3].startswith("> "))
+    screen.keys("Tab")
+    screen.until(lambda rows: "(1 marked)" in rows[1])
+    marked = next(row for row in reversed(screen.rows()) if row.startswith(" *"))[2:]
+    # More than 100 MB of lines are read.
+    screen.until(lambda rows: f" *{marked}" in rows and int(rows[3][2:]) > 15_000_000)
+    screen.keys("C-t")
+    screen.until(lambda _: memory.exists())
+    assert int(memory.read_text().split()[1]) < 150_000, memory.read_text()
+    screen.keys("Enter")
+    assert (screen.end(), screen.out.read_text()) == (0, f"{marked}\n")
+
+
+def test_an_input_that_is_larger_than_memory(screen: Screen) -> None:
+    """The lines that fit are there; whoever needs all of them gets none."""
+    limited = f"ulimit -d 1000000; yes | {LISTD} pick"
+    screen.size = (90, 14)
+    screen.run(["bash", "-c", f"{limited} --reverse --query 'y$'"])
+    screen.until(lambda rows: rows[1].endswith("and no memory for more: --tail N keeps the last lines") and rows[2] == "> y")
+    screen.keys("Enter")
+    assert (screen.end(), screen.out.read_bytes()) == (0, b"y\n")
+    ran = subprocess.run(["bash", "-c", f"{limited} -f n"], stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    assert (ran.returncode, ran.stdout) == (2, b"") and b"no memory for all lines: --tail N keeps" in ran.stderr
 
 
 def test_a_list_that_lives(screen: Screen) -> None:

@@ -71,6 +71,14 @@ def test_unsorted_lines_have_the_same_order() -> None:
         assert ours == theirs, query
 
 
+@pytest.mark.parametrize("options", [["+s"], ["+s", "--tac"], ["+s", "--header-lines=2"], []])
+def test_the_last_lines_are_found(options: List[str]) -> None:
+    lines = [f"{number * 7919 % 300_000}" for number in range(300_000)]
+    for tail in (1, 1000, 70_000, 150_000, 400_000):
+        ours, theirs = both(lines, [*options, "--sync", f"--tail={tail}"], "'97 1$ | ^8")
+        assert sorted(ours) == sorted(theirs), (tail, len(ours), len(theirs))
+
+
 def test_the_best_lines_are_among_the_best() -> None:
     """fzf also compares how long lines are without blanks at their ends, and does not maximize some scores."""
     rng = random.Random(4)

@@ -33,7 +33,7 @@ struct PickCommand: Sendable {
       return 0
     }
     let waker = try Waker()
-    let store = LineStore()
+    let store = LineStore(tail: options.tail, header: options.headerLines)
     let source = try PickSource(options, into: store, waker)
     let search = LineSearch(store, options.form, skipping: options.headerLines) { waker.wake() }
     if let filter = options.filter {
@@ -43,39 +43,48 @@ struct PickCommand: Sendable {
   }
 
   /// Waits until all lines were read, or standard output has no reader any more.
-  private func waitForLines(_ store: LineStore, _ waker: Waker) {
+  ///
+  /// - Throws: If there is no memory for them.
+  private func waitForLines(_ store: LineStore, _ waker: Waker) throws(Options.Problem) {
     while !store.state.hasEnded, Waiting.wait(for: [waker.number], nil) != .unread {
       waker.clear()
+      guard !store.isFull else {
+        throw Options.Problem(
+          words: "there is no memory for all lines: --tail N keeps the last ones",
+          exitCode: ExitCode.problem, isOfCommandLine: false)
+      }
     }
   }
 
   private func printMatches(
     of query: String, _ search: LineSearch, _ waker: Waker
   ) throws(Options.Problem) -> Int32 {
-    waitForLines(search.store, waker)
+    try waitForLines(search.store, waker)
     let request = LineSearch.Request(
       query: options.query(query), ranking: options.ranking, count: .max)
     let result = search.await(request)
     let first = options.printsQuery ? [query] : []
-    try write(first, (0..<result.count).lazy.map { result[$0] }, of: search)
+    try write(
+      first, (0..<result.count).lazy.map { result.bytes(ofInput: result[$0] + search.skipped) })
     return result.count > 0 ? 0 : ExitCode.noMatch
   }
 
   private func choose(
     _ search: LineSearch, _ source: PickSource, _ waker: Waker
   ) throws(Options.Problem) -> Int32 {
-    if options.isSynchronous { waitForLines(search.store, waker) }
+    if options.isSynchronous { try waitForLines(search.store, waker) }
     if options.selectsOne || options.endsWithoutMatch,
       let result = settledResult(search, waker)
     {
       if result.count == 0, options.endsWithoutMatch {
         source.end()
-        try write(options.printsQuery ? [options.query] : [], [], of: search)
+        try write(options.printsQuery ? [options.query] : [], [])
         return ExitCode.noMatch
       }
       if result.count == 1, options.selectsOne {
         source.end()
-        let choice = Choice(query: options.query, printed: [], lines: [result[0]], search: search)
+        let line = result.bytes(ofInput: result[0] + search.skipped)
+        let choice = Choice(query: options.query, printed: [], lines: [line])
         try accept(key: "", choice)
         return 0
       }
@@ -98,7 +107,7 @@ struct PickCommand: Sendable {
     case .aborted: return ExitCode.aborted
     case .failed(let problem): throw problem
     case .query:
-      try write([last.query], [], of: last.search)
+      try write([last.query], [])
       return last.lines.isEmpty ? ExitCode.noMatch : 0
     case .become(let command):
       dup2(number, Descriptor.input.number)
@@ -117,8 +126,7 @@ struct PickCommand: Sendable {
   private struct Choice {
     var query: String
     var printed: [String]
-    var lines: [Int]
-    var search: LineSearch
+    var lines: [ArraySlice<UInt8>]
   }
 
   /// Shows the lines until the user has chosen. The terminal is as it was before when it returns.
@@ -131,7 +139,7 @@ struct PickCommand: Sendable {
     let lines =
       picker.marks.count > 0 ? picker.marks.lines : picker.currentLine.map { [$0] } ?? []
     let choice = Choice(
-      query: picker.field.text, printed: picker.printed, lines: lines, search: picker.search)
+      query: picker.field.text, printed: picker.printed, lines: lines.map { picker.bytes(of: $0) })
     return (end, choice)
   }
 
@@ -146,7 +154,9 @@ struct PickCommand: Sendable {
         if result.count > (options.selectsOne ? 1 : 0) { return nil }
         if result.isFinal { return result }
       }
-      guard Waiting.wait(for: [waker.number], nil) != .unread else { return nil }
+      guard !search.store.isFull, Waiting.wait(for: [waker.number], nil) != .unread else {
+        return nil
+      }
       waker.clear()
     }
   }
@@ -154,21 +164,20 @@ struct PickCommand: Sendable {
   private func accept(key: String, _ choice: Choice) throws(Options.Problem) {
     var first = options.printsQuery ? [choice.query] : []
     if options.printsKey { first.append(key) }
-    try write(first + choice.printed, choice.lines, of: choice.search)
+    try write(first + choice.printed, choice.lines)
   }
 
   /// Prints texts and lines.
   private func write(
-    _ texts: [String], _ lines: some Sequence<Int>, of search: LineSearch
+    _ texts: [String], _ lines: some Sequence<ArraySlice<UInt8>>
   ) throws(Options.Problem) {
     var buffer = ByteBuffer()
-    let stored = search.store.state.lines
     for text in texts {
       buffer.append(contentsOf: text.utf8)
       buffer.append(options.outputSeparator)
     }
     for line in lines {
-      var bytes = stored[line + search.skipped]
+      var bytes = line
       if options.form.readsColors { bytes = StyledLine.read(bytes).text[...] }
       if let accepted = options.accepted {
         bytes = accepted.printedText(of: bytes, options.form.delimiter)[...]

@@ -20,6 +20,7 @@ enum PickHelp {
     .init("--delimiter", "TEXT", "what is between fields, a text or a regular expression (-d)"),
     .init("--no-sort", "keep the order of the input (+s)"),
     .init("--tac", "reverse the order of the input"),
+    .init("--tail", "N", "keep only the last N lines, of an input that does not end"),
     .init(
       "--tiebreak", "LIST",
       "what decides if scores are equal: length, chunk, pathname, begin, end"),
@@ -125,7 +126,7 @@ enum PickHelp {
   /// The options of fzf that pick does not have, and whether each takes a value.
   static let refused: [String: Bool] = {
     let values = """
-      scheme tail style color margin padding border-label-pos wrap-sign gap-line freeze-left freeze-right
+      scheme style color margin padding border-label-pos wrap-sign gap-line freeze-left freeze-right
       scroll-off hscroll-off jump-labels gutter gutter-raw marker-multi-line ellipsis list-label
       list-label-pos info-command separator ghost input-label input-label-pos preview-label
       preview-label-pos preview-wrap-sign header-label header-label-pos footer footer-label

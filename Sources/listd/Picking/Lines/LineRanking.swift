@@ -2,7 +2,7 @@ import FuzzyMatch
 
 /// A line that matches, with what it is ranked by.
 struct RankedLine: Sendable {
-  let line: Int32
+  let line: Int
   let score: Int32
 
   /// What decides among equal scores, the lowest first.
@@ -55,6 +55,39 @@ struct LineRanking: Sendable, Hashable {
     if a.score != b.score { return a.score > b.score }
     if a.tie != b.tie { return a.tie < b.tie }
     return (a.line < b.line) != isReversed
+  }
+
+  /// Merges arrays in this order, the lines of each of which follow those of the one before in the input.
+  func merge(_ parts: [[RankedLine]]) -> [RankedLine] {
+    guard isSorted else { return Array((isReversed ? parts.reversed() : parts).joined()) }
+    var parts = parts
+    while parts.count > 1 {
+      var next: [[RankedLine]] = []
+      for index in stride(from: 0, to: parts.count, by: 2) {
+        guard index + 1 < parts.count else {
+          next.append(parts[index])
+          continue
+        }
+        let (a, b) = (parts[index], parts[index + 1])
+        var merged: [RankedLine] = []
+        merged.reserveCapacity(a.count + b.count)
+        var (i, j) = (0, 0)
+        while i < a.count, j < b.count {
+          if precedes(b[j], a[i]) {
+            merged.append(b[j])
+            j += 1
+          } else {
+            merged.append(a[i])
+            i += 1
+          }
+        }
+        merged += a[i...]
+        merged += b[j...]
+        next.append(merged)
+      }
+      parts = next
+    }
+    return parts.first ?? []
   }
 
   /// What decides about a line that a query matches.

@@ -44,8 +44,8 @@ struct LineSplitter {
 final class LineReader: Sendable {
   private static let bytes = 1 << 17
 
-  /// Reads until the input ends, and then closes the descriptor. `wake` is called when there are more
-  /// lines, and at the end.
+  /// Reads until the input ends, and then closes the descriptor, or until there is no memory for more.
+  /// `wake` is called when there are more lines, and at the end.
   static func start(
     _ number: Int32, separator: UInt8, into store: LineStore, wake: @escaping @Sendable () -> Void
   ) {
@@ -54,15 +54,18 @@ final class LineReader: Sendable {
       var splitter = LineSplitter(separator: separator)
       let input = Descriptor(number: number)
       _ = input.enlargePipe()
-      withUnsafeTemporaryAllocation(byteCount: bytes, alignment: 16) { buffer in
+      let hasEnded = withUnsafeTemporaryAllocation(byteCount: bytes, alignment: 16) { buffer in
         while true {
           let count = input.read(into: buffer)
-          guard count > 0 else { break }
+          guard count > 0 else { return true }
           guard let chunk = splitter.add(.init(rebasing: buffer[..<count])) else { continue }
-          store.append(chunk)
+          let hasRoom = store.append(chunk)
           wake()
+          // What writes the input waits.
+          guard hasRoom else { return false }
         }
       }
+      guard hasEnded else { return }
       if let chunk = splitter.end() { store.append(chunk) }
       store.end()
       _ = System.closeFile(number)

@@ -24,7 +24,14 @@ final class LineSearch: @unchecked Sendable {
     fileprivate(set) var count = 0
 
     /// The first of those that match; nil if all lines do, in the order of the input.
-    fileprivate(set) var lines: [Int32]?
+    fileprivate(set) var lines: [Int]?
+
+    /// The lines of the input, and the number of the first one that is searched.
+    fileprivate var input = LineStore.Lines()
+    fileprivate(set) var first = 0
+
+    /// The lines of the input when the first ones were searched, if some of these are not kept any more.
+    fileprivate var older: LineStore.Lines?
 
     /// Whether all lines of the input were searched, and there will be no more.
     fileprivate(set) var isFinal = false
@@ -32,33 +39,17 @@ final class LineSearch: @unchecked Sendable {
     /// The number of lines whose places are known.
     var known: Int { lines?.count ?? count }
 
-    /// The line at a place.
+    /// The bytes of a line of the input; none if it is not kept.
+    func bytes(ofInput line: Int) -> ArraySlice<UInt8> {
+      line < input.first ? (older ?? input)[line] : input[line]
+    }
+
+    /// The number of the line at a place.
     subscript(place: Int) -> Int {
-      if let lines { return Int(lines[place]) }
-      return request.ranking.isReversed ? count - 1 - place : place
+      if let lines { return lines[place] }
+      return first + (request.ranking.isReversed ? count - 1 - place : place)
     }
   }
-
-  /// Lines that are searched together.
-  private final class Block {
-    let first: Int
-    var count = 0
-    var texts = TextStore()
-
-    /// The number of lines that the store has.
-    var read = 0
-    var isBusy = false
-
-    /// What was found, by the number of a request, in how many lines.
-    var number = 0
-    var searched = 0
-    var matched = 0
-    var found: [RankedLine] = []
-
-    init(first: Int) { self.first = first }
-  }
-
-  private static let blockLines = 1 << 16
 
   /// The header lines before the first line that is searched.
   let skipped: Int
@@ -69,7 +60,7 @@ final class LineSearch: @unchecked Sendable {
   // A function that has the lock does not call another one that takes it.
   @exclusivity(unchecked) private var mutex = pthread_mutex_t()
   @exclusivity(unchecked) private var changed = pthread_cond_t()
-  @exclusivity(unchecked) private var blocks: [Block] = []
+  @exclusivity(unchecked) private var blocks: [SearchedBlock] = []
   @exclusivity(unchecked) private var lines = LineStore.Lines()
   @exclusivity(unchecked) private var hasEnded = false
   @exclusivity(unchecked) private var request: Request?
@@ -128,17 +119,30 @@ final class LineSearch: @unchecked Sendable {
       if lines.count != self.lines.count { earlier = [:] }
       self.lines = lines
       self.hasEnded = hasEnded
-      let count = max(0, lines.count - skipped)
-      while blocks.count * Self.blockLines < count {
-        blocks.append(Block(first: blocks.count * Self.blockLines))
+      let kept = kept
+      let before = blocks.count
+      blocks.removeAll { $0.first + SearchedBlock.most <= kept.lowerBound }
+      least = max(0, least - (before - blocks.count))
+      var next =
+        blocks.last.map { $0.first + SearchedBlock.most }
+        ?? kept.lowerBound / SearchedBlock.most * SearchedBlock.most
+      while next < kept.upperBound {
+        blocks.append(SearchedBlock(first: next))
+        next += SearchedBlock.most
       }
-      for block in blocks.suffix(2) { block.count = min(Self.blockLines, count - block.first) }
-      for block in blocks.dropLast() where block.count < Self.blockLines {
-        block.count = Self.blockLines
+      for block in blocks where block.count < SearchedBlock.most {
+        block.count = min(SearchedBlock.most, kept.upperBound - block.first)
       }
+      blocks.first?.dropped = max(0, kept.lowerBound - (blocks.first?.first ?? 0))
       collect()
       pthread_cond_broadcast(&changed)
     }
+  }
+
+  /// The numbers of the lines that are searched. The caller has the lock.
+  private var kept: Range<Int> {
+    let end = max(0, lines.count - skipped)
+    return min(max(0, lines.first - skipped), end)..<end
   }
 
   /// Begins another search.
@@ -183,7 +187,7 @@ final class LineSearch: @unchecked Sendable {
         pthread_cond_broadcast(&changed)
       }
       while true {
-        if let result, result.searched == max(0, lines.count - skipped) { return result }
+        if let result, result.searched == kept.count { return result }
         pthread_cond_wait(&changed, &mutex)
       }
     }
@@ -194,14 +198,15 @@ final class LineSearch: @unchecked Sendable {
   private func work() {
     var row = RowText()
     while true {
-      guard let (block, lines, count, request, number) = next() else { return }
-      read(lines, into: block, count, &row)
+      guard let (block, lines, range, request, number) = next() else { return }
+      block.update(to: range, of: lines, skipping: skipped, form, &row)
       let found = request.flatMap { search(block, $0, number) }
       withLock {
         block.isBusy = false
         if let (matched, found) = found, number == self.number.load(ordering: .relaxed) {
-          (block.number, block.searched) = (number, count)
+          (block.number, block.searched) = (number, range)
           (block.matched, block.found) = (matched, found)
+          block.input = lines.first > 0 ? lines : nil
           collect()
         }
         pthread_cond_broadcast(&changed)
@@ -211,7 +216,7 @@ final class LineSearch: @unchecked Sendable {
 
   /// Waits for a block that has to be searched or read; nil at the end. The request is nil if there is
   /// nothing to search for.
-  private func next() -> (Block, LineStore.Lines, Int, Request?, Int)? {
+  private func next() -> (SearchedBlock, LineStore.Lines, Range<Int>, Request?, Int)? {
     withLock {
       while true {
         if isClosed { return nil }
@@ -219,30 +224,14 @@ final class LineSearch: @unchecked Sendable {
         let wanted = request.flatMap { $0.query.isEmpty ? nil : $0 }
         let block = blocks.first {
           !$0.isBusy
-            && ($0.read < $0.count
-              || wanted != nil && ($0.number != number || $0.searched < $0.count))
+            && ($0.isOld || wanted != nil && ($0.number != number || $0.searched != $0.lines))
         }
         if let block {
           block.isBusy = true
-          return (block, lines, block.count, wanted, number)
+          return (block, lines, block.lines, wanted, number)
         }
         pthread_cond_wait(&changed, &mutex)
       }
-    }
-  }
-
-  /// Reads lines into the store of a block.
-  private func read(_ lines: LineStore.Lines, into block: Block, _ count: Int, _ row: inout RowText)
-  {
-    while block.read < count {
-      let line = skipped + block.first + block.read
-      let (chunk, start) = lines.chunk(with: line)
-      let end = min(start + chunk.ends.count, skipped + block.first + count)
-      for line in line..<end {
-        form.read(chunk[line - start], into: &row)
-        block.texts.set(Int32(line - skipped - block.first), to: row)
-      }
-      block.read = end - skipped - block.first
     }
   }
 
@@ -251,14 +240,14 @@ final class LineSearch: @unchecked Sendable {
   /// Returns the number of lines of a block that match and the first of them; nil if another request was
   /// made meanwhile.
   private func search(
-    _ block: Block, _ request: Request, _ number: Int
+    _ block: SearchedBlock, _ request: Request, _ number: Int
   ) -> (Int, [RankedLine])? {
     do throws(Stopped) {
       let check = { [self] () throws(Stopped) in
         if self.number.load(ordering: .relaxed) != number { throw Stopped() }
       }
       let (query, ranking) = (request.query, request.ranking)
-      let first = Int32(block.first)
+      let first = block.first
       if ranking.isSorted, ranking.isPlain, request.count < block.read {
         let places =
           ranking.isReversed ? (0..<Int32(block.read)).map { Int32(block.read) - $0 } : []
@@ -267,7 +256,7 @@ final class LineSearch: @unchecked Sendable {
         let rows = best.rows.map { row in
           let length =
             ranking.comparesLengths ? block.texts.length(of: row.row, matching: query) : 0
-          return RankedLine(line: first + row.row, score: row.score, tie: UInt64(length))
+          return RankedLine(line: first + Int(row.row), score: row.score, tie: UInt64(length))
         }
         return (best.count, rows)
       }
@@ -285,7 +274,7 @@ final class LineSearch: @unchecked Sendable {
           if index & 63 == 0 { try check() }
           tie = block.texts.text(of: row.row).map { ranking.tie(of: $0, query) } ?? 0
         }
-        found.append(RankedLine(line: first + row.row, score: row.score, tie: tie))
+        found.append(RankedLine(line: first + Int(row.row), score: row.score, tie: tie))
       }
       found.sort { ranking.precedes($0, $1) }
       try check()
@@ -296,31 +285,30 @@ final class LineSearch: @unchecked Sendable {
   /// Makes a result if enough blocks have been searched. The caller has the lock.
   private func collect() {
     guard let request else { return }
-    let total = max(0, lines.count - skipped)
+    let kept = kept
+    var result = Result(request: request)
+    (result.input, result.first) = (lines, kept.lowerBound)
     guard !request.query.isEmpty else {
-      result = Result(
-        request: request, searched: total, count: total, lines: nil, isFinal: hasEnded)
+      (result.searched, result.count, result.isFinal) = (kept.count, kept.count, hasEnded)
+      self.result = result
       return wake()
     }
     let number = number.load(ordering: .relaxed)
     guard blocks.prefix(least).allSatisfy({ $0.number == number }) else { return }
     let found = blocks.filter { $0.number == number }
+    // The lines of the result before are shown until others were searched.
+    guard !found.isEmpty || blocks.isEmpty else { return }
     let isWhole =
-      found.count == blocks.count && found.allSatisfy { $0.searched == $0.count }
+      found.count == blocks.count && found.allSatisfy { $0.searched == $0.lines }
     let start = MonotonicTime.now
     guard isWhole || nextResult <= start else { return }
-    var result = Result(request: request)
-    result.searched = found.reduce(0) { $0 + $1.searched }
+    result.searched = found.reduce(0) { $0 + $1.searched.count }
     result.count = found.reduce(0) { $0 + $1.matched }
     let ranking = request.ranking
-    var merged: [RankedLine] = []
-    if found.count > 1 {
-      merged = Self.merge(found.map { $0.found }) { ranking.precedes($0, $1) }
-    } else {
-      merged = found.first?.found ?? []
-    }
+    let merged = ranking.merge(found.map { $0.found })
+    result.older = found.first?.input
     result.lines = merged.prefix(request.count).map { $0.line }
-    result.isFinal = hasEnded && result.searched == total
+    result.isFinal = hasEnded && result.searched == kept.count
     if isWhole, merged.count <= Self.most.lines {
       if earlier.count >= Self.most.results { earlier = [:] }
       // What is shown already is not shown again.
@@ -331,40 +319,6 @@ final class LineSearch: @unchecked Sendable {
     let end = MonotonicTime.now
     nextResult = end.advanced(by: start.duration(to: end) * 4)
     wake()
-  }
-
-  /// Merges sorted arrays.
-  private static func merge(
-    _ parts: [[RankedLine]], _ precedes: (RankedLine, RankedLine) -> Bool
-  ) -> [RankedLine] {
-    var parts = parts
-    while parts.count > 1 {
-      var next: [[RankedLine]] = []
-      for index in stride(from: 0, to: parts.count, by: 2) {
-        guard index + 1 < parts.count else {
-          next.append(parts[index])
-          continue
-        }
-        let (a, b) = (parts[index], parts[index + 1])
-        var merged: [RankedLine] = []
-        merged.reserveCapacity(a.count + b.count)
-        var (i, j) = (0, 0)
-        while i < a.count, j < b.count {
-          if precedes(b[j], a[i]) {
-            merged.append(b[j])
-            j += 1
-          } else {
-            merged.append(a[i])
-            i += 1
-          }
-        }
-        merged += a[i...]
-        merged += b[j...]
-        next.append(merged)
-      }
-      parts = next
-    }
-    return parts.first ?? []
   }
 
   private func withLock<Value>(_ body: () -> Value) -> Value {

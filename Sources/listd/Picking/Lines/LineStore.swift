@@ -26,7 +26,19 @@ final class LineStore: @unchecked Sendable {
     fileprivate(set) var starts: [Int] = []
     fileprivate(set) var count = 0
 
-    /// Returns the chunk with a line, and the number of its first line.
+    /// The number of the first line that is kept.
+    fileprivate(set) var first = 0
+
+    /// The first lines of the input, which are kept although those after them are not.
+    private var header: [ArraySlice<UInt8>] = []
+
+    /// The number of bytes in the chunks.
+    fileprivate var bytes = 0
+
+    /// The number of lines that are kept after a header.
+    func count(after header: Int) -> Int { max(0, count - max(first, header)) }
+
+    /// Returns the chunk with a line that is kept, and the number of its first line.
     ///
     /// - Complexity: O(log *c*), where *c* is the number of chunks.
     func chunk(with line: Int) -> (chunk: LineChunk, start: Int) {
@@ -38,14 +50,31 @@ final class LineStore: @unchecked Sendable {
       return (chunks[low], starts[low])
     }
 
-    /// The bytes of a line.
+    /// The bytes of a line; none if it is not kept.
     subscript(line: Int) -> ArraySlice<UInt8> {
+      guard line >= first else { return line < header.count ? header[line] : [] }
       let (chunk, start) = chunk(with: line)
       return chunk[line - start]
     }
 
+    /// Forgets lines after a header, so that a number of lines is kept.
+    fileprivate mutating func keepLast(_ most: Int, after header: Int) {
+      let first = count - most
+      guard first > max(self.first, header) else { return }
+      if self.first == 0 { self.header = (0..<header).map { self[$0] } }
+      self.first = first
+      var dropped = 0
+      while dropped + 1 < starts.count, starts[dropped + 1] <= first {
+        bytes -= chunks[dropped].bytes.count
+        dropped += 1
+      }
+      chunks.removeFirst(dropped)
+      starts.removeFirst(dropped)
+    }
+
     fileprivate mutating func append(_ chunk: LineChunk) {
       guard !chunk.ends.isEmpty else { return }
+      bytes += chunk.bytes.count
       var chunk = chunk
       // A line that arrives alone does not stay alone.
       while let last = chunks.last, last.bytes.count <= 2 * chunk.bytes.count,
@@ -71,11 +100,22 @@ final class LineStore: @unchecked Sendable {
   @exclusivity(unchecked) private var stored = Lines()
   @exclusivity(unchecked) private var hasEnded = false
 
+  /// Whether the rest of the input is not read.
+  @exclusivity(unchecked) private var hasStopped = false
+
   /// What identifies each line if its bytes do not; empty if they do.
   let identities: [[UInt8]]
 
-  init(identities: [[UInt8]] = []) {
+  /// The number of lines that are kept after a header, the last ones; nil if all are.
+  private let tail: Int?
+  private let header: Int
+
+  /// - Parameters:
+  ///   - tail: The number of lines that are kept after the header; nil if all are.
+  init(identities: [[UInt8]] = [], tail: Int? = nil, header: Int = 0) {
     self.identities = identities
+    self.tail = tail
+    self.header = header
     pthread_mutex_init(&mutex, nil)
   }
 
@@ -84,11 +124,29 @@ final class LineStore: @unchecked Sendable {
   /// The lines so far, and whether there will be no more.
   var state: (lines: Lines, hasEnded: Bool) { withLock { (stored, hasEnded) } }
 
-  var count: Int { withLock { stored.count } }
+  /// Whether there is no memory for more lines, so that the rest of the input is not read.
+  var isFull: Bool { withLock { hasStopped } }
 
-  func append(_ chunk: LineChunk) { withLock { stored.append(chunk) } }
+  /// Appends lines. Returns false if there is no memory for more.
+  @discardableResult
+  func append(_ chunk: LineChunk) -> Bool {
+    withLock {
+      stored.append(chunk)
+      if let tail { stored.keepLast(tail, after: header) }
+      hasStopped = Self.memory(of: stored) > Self.mostMemory
+      return !hasStopped
+    }
+  }
 
   func end() { withLock { hasEnded = true } }
+
+  /// About how many bytes lines take, as they are and as texts that are searched.
+  private static func memory(of lines: Lines) -> Int {
+    2 * lines.bytes + 48 * (lines.count - lines.first)
+  }
+
+  /// Half of the memory that the process may have.
+  private static let mostMemory = System.mostMemory / 2
 
   private func withLock<Result>(_ body: () -> Result) -> Result {
     pthread_mutex_lock(&mutex)

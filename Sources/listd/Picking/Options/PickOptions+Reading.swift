@@ -101,6 +101,7 @@ extension PickOptions {
     case "--no-border": border = .none
     case "--no-header": header = []
     case "--no-header-lines": headerLines = 0
+    case "--no-tail": tail = nil
     case "--no-preview": preview = nil
     case "--no-expect": (expected, printsKey) = ([:], false)
     case "--no-info": info = .hidden
@@ -138,6 +139,9 @@ extension PickOptions {
       ranking.criteria = found.criteria
     case "-m", "--multi": mostMarks = try Self.number(words.optionalNumber(), words.name) ?? .max
     case "--header-lines": headerLines = try Self.number(try words.value(), words.name) ?? 0
+    case "--tail":
+      tail = try Self.number(try words.value(), words.name)
+      guard tail != 0 else { throw Options.Problem(words: "--tail is a number of lines from 1") }
     case "--tabstop": form.tabStop = max(1, try Self.number(try words.value(), words.name) ?? 8)
     case "--expect": try expect(try words.value())
     case "--bind": try bind(try words.value())

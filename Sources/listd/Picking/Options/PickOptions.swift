@@ -17,6 +17,9 @@ struct PickOptions: Sendable {
   var headerLines = 0
   var separator: UInt8 = 0x0A
 
+  /// The number of lines of an input that are kept, the last ones; nil if all are.
+  var tail: Int?
+
   // How it ends.
   var outputSeparator: UInt8 = 0x0A
   var selectsOne = false

@@ -48,7 +48,7 @@ extension Picker {
   }
 
   /// The number of lines that can match.
-  var total: Int { max(0, search.store.count - search.skipped) }
+  var total: Int { search.store.state.lines.count(after: search.skipped) }
 
   /// Runs a command with the terminal, and waits for its end.
   mutating func run(_ template: String, isSilent: Bool) {

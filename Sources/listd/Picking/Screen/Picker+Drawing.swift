@@ -127,7 +127,11 @@ extension Picker {
         options.mostMarks == .max
         ? " (\(marks.count.grouped) marked)" : " (\(marks.count)/\(options.mostMarks) marked)"
     }
-    if !search.store.state.hasEnded { text += " …" }
+    if search.store.isFull {
+      text += " and no memory for more: --tail N keeps the last lines"
+    } else if !search.store.state.hasEnded {
+      text += " …"
+    }
     return text
   }
 
@@ -143,9 +147,9 @@ extension Picker {
       guard place < result.known, place < result.count else { break }
       let line = result[place]
       let y = areas.growsUpwards ? area.y + area.height - 1 - row : area.y + row
-      let (form, store, skipped) = (options.form, search.store, search.skipped)
+      let (form, number) = (options.form, line + search.skipped)
       var text = cache.line(line, query, width: width) {
-        Self.text(of: store.state.lines[line + skipped], form, query, width: width)
+        Self.text(of: result.bytes(ofInput: number), form, query, width: width)
       }
       let isCurrent = place == cursor
       if isCurrent {

@@ -82,7 +82,9 @@ extension Picker {
     old.close()
     cache.removeAll()
     (focused, hasLoaded) = (nil, false)
+    if new.store !== old.store { kept = [:] }
     take(result)
+    keepMarkedLines()
   }
 
   private func identity(of line: Int, in search: LineSearch) -> [UInt8] {
@@ -95,7 +97,17 @@ extension Picker {
 
   /// The bytes of a line.
   func bytes(of line: Int) -> ArraySlice<UInt8> {
-    search.store.state.lines[line + search.skipped]
+    if let bytes = kept[line] { return bytes[...] }
+    let number = line + search.skipped
+    return result?.bytes(ofInput: number) ?? search.store.state.lines[number]
+  }
+
+  /// Keeps the bytes of marked lines, which the input may not keep.
+  mutating func keepMarkedLines() {
+    guard options.tail != nil else { return }
+    var new: [Int: [UInt8]] = [:]
+    for line in marks.lines { new[line] = kept[line] ?? Array(bytes(of: line)) }
+    kept = new
   }
 
   /// The line with the cursor.
@@ -137,7 +149,7 @@ extension Picker {
   /// Runs a command whose output replaces the lines.
   mutating func reload(_ command: String) {
     program?.end()
-    let store = LineStore()
+    let store = LineStore(tail: options.tail, header: options.headerLines)
     do throws(Options.Problem) {
       program = try SourceProgram(
         System.shell + [command], separator: options.separator, into: store, waker)
@@ -153,9 +165,11 @@ extension LineSearch.Result {
   /// The place of a line; nil if it is not known or the line does not match.
   func place(of line: Int, near place: Int) -> Int? {
     guard let lines else {
-      return line < count ? request.ranking.isReversed ? count - 1 - line : line : nil
+      let index = line - first
+      guard index >= 0, index < count else { return nil }
+      return request.ranking.isReversed ? count - 1 - index : index
     }
-    if lines.indices.contains(place), Int(lines[place]) == line { return place }
-    return lines.firstIndex(of: Int32(line))
+    if lines.indices.contains(place), lines[place] == line { return place }
+    return lines.firstIndex(of: line)
   }
 }

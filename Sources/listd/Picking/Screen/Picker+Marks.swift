@@ -22,6 +22,7 @@ extension Picker {
     case .changeMulti: options.mostMarks = Int(action.argument) ?? .max
     default: return false
     }
+    keepMarkedLines()
     perform(.event(.multi))
     return true
   }

@@ -30,6 +30,9 @@ struct Picker: ~Copyable {
 
   /// The marked lines, in the order in which they were marked.
   var marks = Marks()
+
+  /// The bytes of marked lines, if the input keeps only its last lines.
+  var kept: [Int: [UInt8]] = [:]
   var preview = Preview()
   var previewCommand: String?
 
