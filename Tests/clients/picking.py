@@ -56,7 +56,7 @@ class Screen:
         self.tmux("send-keys", *keys)
 
     def type(self, text: str) -> None:
-        self.tmux("send-keys", "-l", text)
+        self.tmux("send-keys", "-l", "--", text)
 
     def rows(self) -> List[str]:
         return self.tmux("capture-pane", "-p").decode().rstrip("\n").split("\n")
