@@ -287,8 +287,41 @@ def test_files_as_they_change(screen: Screen) -> None:
     screen.shows(2, "> a", "  sub/b")
     screen.keys("Down")
     (folder / "an").write_text("")
-    screen.shows(2, "a", "  an", "> sub/b")
+    screen.shows(2, "a", "> sub/b", "  an")
     (folder / "a").unlink()
-    screen.shows(2, "an", "> sub/b")
+    screen.shows(2, "> sub/b", "  an")
     screen.keys("Enter")
     assert (screen.end(), screen.out.read_bytes()) == (0, b"sub/b\n")
+
+
+def test_many_files_that_come_and_go(screen: Screen) -> None:
+    """Lines keep their places; those of deleted files are neither shown nor found, nor are their marks."""
+    folder = screen.folder / "files"
+    folder.mkdir()
+    names = [f"f{number:03}" for number in range(300)]
+    for name in names:
+        (folder / name).write_text("")
+    command = f"{LISTD} pick --multi --reverse --no-sort --bind=ctrl-t:last --files"
+    screen.run(["bash", "-c", f"cd {folder}; {command}"])
+    screen.until(lambda rows: rows[1:3] == ["  300/300", "> f000"])
+    screen.keys("Tab", "Tab", "C-t")
+    screen.until(lambda rows: "(2 marked)" in rows[1] and "> f299" in rows)
+    for name in names[0:1] + names[2:290:3]:
+        (folder / name).unlink()
+    (folder / "sub").mkdir()
+    for name in ("new", "other"):
+        (folder / "sub" / name).write_text("")
+    (folder / "sub").rename(folder / "moved")
+    left = [name for name in names if (folder / name).exists()]
+    shown = [*left, "moved/new", "moved/other"]
+
+    # The cursor is still on its line.
+    screen.until(lambda rows: rows[1] == f"  {len(shown)}/{len(shown)} (1 marked)" and "> f299" in rows)
+    screen.keys("Home")
+    screen.type("f")
+    first = [f">*{left[0]}", *(f"  {name}" for name in left[1:5])]
+    screen.until(lambda rows: rows[2:7] == first and rows[1] == f"  {len(left)}/{len(shown)} (1 marked)")
+    screen.keys("C-u", "C-t")
+    screen.until(lambda rows: "> moved/other" in rows and "  moved/new" in rows)
+    screen.keys("C-u", "Enter")
+    assert (screen.end(), screen.out.read_text()) == (0, "f001\n")

@@ -162,7 +162,7 @@ final class FolderProducer: FeedProducer, @unchecked Sendable {
       guard Self.facts(of: path)?.identity == tree.root.facts.identity else { return }
       try lookAtWanted()
       let events = watch?.readEvents() ?? []
-      let isLost = events.contains { if case .overflow = $0 { true } else { false } }
+      let isLost = FolderWatch.hasLost(events)
       if isLost, !state.isStale {
         state.isStale = true
         try report()
@@ -177,20 +177,7 @@ final class FolderProducer: FeedProducer, @unchecked Sendable {
 
   /// Looks at what has changed, and sends it.
   private func look(at events: [FolderWatch.Event]) throws(Ended) {
-    var seen: Set<[UInt8]> = []
-    for event in events {
-      switch event {
-      case .file(let watch, let name):
-        guard let folder = tree.watched[watch],
-          seen.insert(Array(folder.id.utf8) + [0x2F] + name).inserted
-        else { continue }
-        try tree.look(at: name, in: folder) { () throws(Ended) in }
-      case .permissions(let watch):
-        guard let folder = tree.watched[watch] else { continue }
-        try tree.readIfPossible(folder) { () throws(Ended) in }
-      case .overflow: break
-      }
-    }
+    try tree.look(at: events) { () throws(Ended) in }
     try sendChanges()
     try reportTree()
   }

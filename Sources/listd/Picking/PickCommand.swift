@@ -64,8 +64,7 @@ struct PickCommand: Sendable {
       query: options.query(query), ranking: options.ranking, count: .max)
     let result = search.await(request)
     let first = options.printsQuery ? [query] : []
-    try write(
-      first, (0..<result.count).lazy.map { result.bytes(ofInput: result[$0] + search.skipped) })
+    try write(first, (0..<result.count).lazy.map { result.bytes(of: result[$0]) })
     return result.count > 0 ? 0 : ExitCode.noMatch
   }
 
@@ -83,7 +82,7 @@ struct PickCommand: Sendable {
       }
       if result.count == 1, options.selectsOne {
         source.end()
-        let line = result.bytes(ofInput: result[0] + search.skipped)
+        let line = result.bytes(of: result[0])
         let choice = Choice(query: options.query, printed: [], lines: [line])
         try accept(key: "", choice)
         return 0

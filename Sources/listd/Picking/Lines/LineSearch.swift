@@ -18,6 +18,7 @@ final class LineSearch: @unchecked Sendable {
   /// The lines that match.
   struct Result: Sendable {
     fileprivate(set) var request: Request
+    fileprivate let skipped: Int
 
     /// The number of lines that were searched, and of those that match.
     fileprivate(set) var searched = 0
@@ -27,8 +28,8 @@ final class LineSearch: @unchecked Sendable {
     fileprivate(set) var lines: [Int]?
 
     /// The lines of the input, and the number of the first one that is searched.
-    fileprivate var input = LineStore.Lines()
-    fileprivate(set) var first = 0
+    fileprivate let input: LineStore.Lines
+    fileprivate let first: Int
 
     /// The lines of the input when the first ones were searched, if some of these are not kept any more.
     fileprivate var older: LineStore.Lines?
@@ -39,15 +40,33 @@ final class LineSearch: @unchecked Sendable {
     /// The number of lines whose places are known.
     var known: Int { lines?.count ?? count }
 
-    /// The bytes of a line of the input; none if it is not kept.
-    func bytes(ofInput line: Int) -> ArraySlice<UInt8> {
-      line < input.first ? (older ?? input)[line] : input[line]
+    /// The bytes of a line; none if it is not kept.
+    func bytes(of line: Int) -> ArraySlice<UInt8> {
+      let number = line + skipped
+      return number < input.first ? (older ?? input)[number] : input[number]
     }
+
+    /// The number of changes of the lines.
+    var version: Int { input.version }
+
+    func isRemoved(_ line: Int) -> Bool { input.isRemoved(line + skipped) }
 
     /// The number of the line at a place.
     subscript(place: Int) -> Int {
       if let lines { return lines[place] }
-      return first + (request.ranking.isReversed ? count - 1 - place : place)
+      let place = request.ranking.isReversed ? count - 1 - place : place
+      return input.line(at: place, from: first + skipped) - skipped
+    }
+
+    /// The place of a line; nil if it is not known or the line does not match.
+    func place(of line: Int, near place: Int) -> Int? {
+      guard let lines else {
+        return input.place(of: line + skipped, from: first + skipped).map {
+          request.ranking.isReversed ? count - 1 - $0 : $0
+        }
+      }
+      if lines.indices.contains(place), lines[place] == line { return place }
+      return lines.firstIndex(of: line)
     }
   }
 
@@ -62,6 +81,9 @@ final class LineSearch: @unchecked Sendable {
   @exclusivity(unchecked) private var changed = pthread_cond_t()
   @exclusivity(unchecked) private var blocks: [SearchedBlock] = []
   @exclusivity(unchecked) private var lines = LineStore.Lines()
+
+  /// The number of removals that blocks know.
+  @exclusivity(unchecked) private var removals = 0
   @exclusivity(unchecked) private var hasEnded = false
   @exclusivity(unchecked) private var request: Request?
   @exclusivity(unchecked) private var isClosed = false
@@ -115,8 +137,8 @@ final class LineSearch: @unchecked Sendable {
   func update() {
     let (lines, hasEnded) = store.state
     withLock {
-      guard lines.count != self.lines.count || hasEnded != self.hasEnded else { return }
-      if lines.count != self.lines.count { earlier = [:] }
+      guard lines.version != self.lines.version || hasEnded != self.hasEnded else { return }
+      if lines.version != self.lines.version { earlier = [:] }
       self.lines = lines
       self.hasEnded = hasEnded
       let kept = kept
@@ -130,16 +152,23 @@ final class LineSearch: @unchecked Sendable {
         blocks.append(SearchedBlock(first: next))
         next += SearchedBlock.most
       }
-      for block in blocks where block.count < SearchedBlock.most {
-        block.count = min(SearchedBlock.most, kept.upperBound - block.first)
+      for block in blocks {
+        let start = max(0, kept.lowerBound - block.first)
+        block.set(start..<max(start, min(SearchedBlock.most, kept.upperBound - block.first)))
       }
-      blocks.first?.dropped = max(0, kept.lowerBound - (blocks.first?.first ?? 0))
+      for line in lines.removals[removals...] {
+        let number = line - skipped
+        guard let first = blocks.first?.first, number >= first else { continue }
+        let block = blocks[(number - first) / SearchedBlock.most]
+        block.remove(number - block.first)
+      }
+      removals = lines.removals.count
       collect()
       pthread_cond_broadcast(&changed)
     }
   }
 
-  /// The numbers of the lines that are searched. The caller has the lock.
+  /// The numbers of the lines that are kept. The caller has the lock.
   private var kept: Range<Int> {
     let end = max(0, lines.count - skipped)
     return min(max(0, lines.first - skipped), end)..<end
@@ -187,7 +216,7 @@ final class LineSearch: @unchecked Sendable {
         pthread_cond_broadcast(&changed)
       }
       while true {
-        if let result, result.searched == kept.count { return result }
+        if let result, result.searched == lines.count(after: skipped) { return result }
         pthread_cond_wait(&changed, &mutex)
       }
     }
@@ -198,13 +227,14 @@ final class LineSearch: @unchecked Sendable {
   private func work() {
     var row = RowText()
     while true {
-      guard let (block, lines, range, request, number) = next() else { return }
-      block.update(to: range, of: lines, skipping: skipped, form, &row)
+      guard let (block, content, lines, removals, request, number) = next() else { return }
+      block.update(
+        to: content.lines, removing: removals, of: lines, skipping: skipped, form, &row)
       let found = request.flatMap { search(block, $0, number) }
       withLock {
         block.isBusy = false
         if let (matched, found) = found, number == self.number.load(ordering: .relaxed) {
-          (block.number, block.searched) = (number, range)
+          (block.number, block.searched) = (number, content)
           (block.matched, block.found) = (matched, found)
           block.input = lines.first > 0 ? lines : nil
           collect()
@@ -216,7 +246,9 @@ final class LineSearch: @unchecked Sendable {
 
   /// Waits for a block that has to be searched or read; nil at the end. The request is nil if there is
   /// nothing to search for.
-  private func next() -> (SearchedBlock, LineStore.Lines, Range<Int>, Request?, Int)? {
+  private func next() -> (
+    SearchedBlock, SearchedBlock.Content, LineStore.Lines, [Int], Request?, Int
+  )? {
     withLock {
       while true {
         if isClosed { return nil }
@@ -224,11 +256,11 @@ final class LineSearch: @unchecked Sendable {
         let wanted = request.flatMap { $0.query.isEmpty ? nil : $0 }
         let block = blocks.first {
           !$0.isBusy
-            && ($0.isOld || wanted != nil && ($0.number != number || $0.searched != $0.lines))
+            && ($0.isOld || wanted != nil && ($0.number != number || $0.searched != $0.content))
         }
         if let block {
           block.isBusy = true
-          return (block, lines, block.lines, wanted, number)
+          return (block, block.content, lines, block.removals, wanted, number)
         }
         pthread_cond_wait(&changed, &mutex)
       }
@@ -285,11 +317,11 @@ final class LineSearch: @unchecked Sendable {
   /// Makes a result if enough blocks have been searched. The caller has the lock.
   private func collect() {
     guard let request else { return }
-    let kept = kept
-    var result = Result(request: request)
-    (result.input, result.first) = (lines, kept.lowerBound)
+    let total = lines.count(after: skipped)
+    var result = Result(
+      request: request, skipped: skipped, input: lines, first: kept.lowerBound)
     guard !request.query.isEmpty else {
-      (result.searched, result.count, result.isFinal) = (kept.count, kept.count, hasEnded)
+      (result.searched, result.count, result.isFinal) = (total, total, hasEnded)
       self.result = result
       return wake()
     }
@@ -299,7 +331,7 @@ final class LineSearch: @unchecked Sendable {
     // The lines of the result before are shown until others were searched.
     guard !found.isEmpty || blocks.isEmpty else { return }
     let isWhole =
-      found.count == blocks.count && found.allSatisfy { $0.searched == $0.lines }
+      found.count == blocks.count && found.allSatisfy { $0.searched == $0.content }
     let start = MonotonicTime.now
     guard isWhole || nextResult <= start else { return }
     result.searched = found.reduce(0) { $0 + $1.searched.count }
@@ -308,7 +340,7 @@ final class LineSearch: @unchecked Sendable {
     let merged = ranking.merge(found.map { $0.found })
     result.older = found.first?.input
     result.lines = merged.prefix(request.count).map { $0.line }
-    result.isFinal = hasEnded && result.searched == kept.count
+    result.isFinal = hasEnded && isWhole
     if isWhole, merged.count <= Self.most.lines {
       if earlier.count >= Self.most.results { earlier = [:] }
       // What is shown already is not shown again.

@@ -35,8 +35,65 @@ final class LineStore: @unchecked Sendable {
     /// The number of bytes in the chunks.
     fileprivate var bytes = 0
 
-    /// The number of lines that are kept after a header.
-    func count(after header: Int) -> Int { max(0, count - max(first, header)) }
+    /// The lines that were removed, in the order of removal and in that of the input.
+    private(set) var removals: [Int] = []
+    private var removed: [Int] = []
+
+    /// The number of changes so far.
+    private(set) var version = 0
+
+    /// The number of lines that are there after a header.
+    func count(after header: Int) -> Int {
+      let start = max(first, header)
+      return max(0, count - start - removed.count + removedCount(before: start))
+    }
+
+    /// The number of lines that were removed before a line.
+    private func removedCount(before line: Int) -> Int {
+      var (low, high) = (0, removed.count)
+      while low < high {
+        let middle = (low + high) / 2
+        if removed[middle] < line { low = middle + 1 } else { high = middle }
+      }
+      return low
+    }
+
+    func isRemoved(_ line: Int) -> Bool {
+      let index = removedCount(before: line)
+      return index < removed.count && removed[index] == line
+    }
+
+    /// The line at a place among those that are there from a line on.
+    ///
+    /// - Complexity: O(log *r*), where *r* is the number of removed lines.
+    func line(at place: Int, from start: Int) -> Int {
+      let before = removedCount(before: start)
+      var (low, high) = (before, removed.count)
+      while low < high {
+        let middle = (low + high) / 2
+        if removed[middle] - (middle - before) <= start + place {
+          low = middle + 1
+        } else {
+          high = middle
+        }
+      }
+      return start + place + low - before
+    }
+
+    /// The place of a line among those that are there from a line on; nil if it is not there.
+    func place(of line: Int, from start: Int) -> Int? {
+      guard line >= start, line < count, !isRemoved(line) else { return nil }
+      return line - start - removedCount(before: line) + removedCount(before: start)
+    }
+
+    fileprivate mutating func remove(_ lines: [Int]) {
+      let new = lines.filter { $0 >= first && $0 < count && !isRemoved($0) }
+      guard !new.isEmpty else { return }
+      version += 1
+      removals += new
+      removed += new
+      removed.sort()
+    }
 
     /// Returns the chunk with a line that is kept, and the number of its first line.
     ///
@@ -74,6 +131,7 @@ final class LineStore: @unchecked Sendable {
 
     fileprivate mutating func append(_ chunk: LineChunk) {
       guard !chunk.ends.isEmpty else { return }
+      version += 1
       bytes += chunk.bytes.count
       var chunk = chunk
       // A line that arrives alone does not stay alone.
@@ -137,6 +195,11 @@ final class LineStore: @unchecked Sendable {
       return !hasStopped
     }
   }
+
+  /// Removes lines. Their numbers, and those of all others, stay as they are.
+  ///
+  /// - Complexity: O(*k* log *k* + *r*), where *k* is the number of lines and *r* that of all removed ones.
+  func remove(_ lines: [Int]) { withLock { stored.remove(lines) } }
 
   func end() { withLock { hasEnded = true } }
 

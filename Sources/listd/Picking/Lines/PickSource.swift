@@ -19,7 +19,7 @@ struct PickSource {
           program = try SourceProgram(
             System.shell + [command], separator: options.separator, into: store, waker)
         } else {
-          feed = try FilesFeed(".", separator: options.separator, into: store, waker)
+          try FilesReader.start(".", separator: options.separator, into: store, waker)
         }
         return
       }
@@ -31,7 +31,7 @@ struct PickSource {
       _ = fcntl(number, F_SETFD, FD_CLOEXEC)
       LineReader.start(number, separator: options.separator, into: store) { waker.wake() }
     case .files(let path):
-      feed = try FilesFeed(path, separator: options.separator, into: store, waker)
+      try FilesReader.start(path, separator: options.separator, into: store, waker)
     case .command(let words):
       guard !words.isEmpty else {
         throw Options.Problem(words: "--watch needs a command after --")

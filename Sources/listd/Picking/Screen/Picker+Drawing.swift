@@ -147,9 +147,9 @@ extension Picker {
       guard place < result.known, place < result.count else { break }
       let line = result[place]
       let y = areas.growsUpwards ? area.y + area.height - 1 - row : area.y + row
-      let (form, number) = (options.form, line + search.skipped)
+      let form = options.form
       var text = cache.line(line, query, width: width) {
-        Self.text(of: result.bytes(ofInput: number), form, query, width: width)
+        Self.text(of: result.bytes(of: line), form, query, width: width)
       }
       let isCurrent = place == cursor
       if isCurrent {

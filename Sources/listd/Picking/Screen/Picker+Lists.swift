@@ -32,6 +32,10 @@ extension Picker {
     let old = result
     result = new
     mustDraw = true
+    if old?.version != new.version {
+      marks.replace { new.isRemoved($0) ? nil : $0 }
+      if let line = followed, new.isRemoved(line) { followed = nil }
+    }
     if let followed {
       // The line with the cursor keeps its row of the screen.
       let place = new.place(of: followed, near: cursor)
@@ -98,8 +102,7 @@ extension Picker {
   /// The bytes of a line.
   func bytes(of line: Int) -> ArraySlice<UInt8> {
     if let bytes = kept[line] { return bytes[...] }
-    let number = line + search.skipped
-    return result?.bytes(ofInput: number) ?? search.store.state.lines[number]
+    return result?.bytes(of: line) ?? search.store.state.lines[line + search.skipped]
   }
 
   /// Keeps the bytes of marked lines, which the input may not keep.
@@ -158,18 +161,5 @@ extension Picker {
       return
     }
     replaceLines(store)
-  }
-}
-
-extension LineSearch.Result {
-  /// The place of a line; nil if it is not known or the line does not match.
-  func place(of line: Int, near place: Int) -> Int? {
-    guard let lines else {
-      let index = line - first
-      guard index >= 0, index < count else { return nil }
-      return request.ranking.isReversed ? count - 1 - index : index
-    }
-    if lines.indices.contains(place), lines[place] == line { return place }
-    return lines.firstIndex(of: line)
   }
 }
