@@ -109,6 +109,15 @@ where Section.Item: Identifiable & Equatable, Section.Item.ID: Sendable, Section
   /// - Complexity: O(*n* + *s*).
   public var changes: SourceChanges<Section> { SourceChanges(of: self) }
 
+  /// The number of the last change of sections or items.
+  package var listRevision: Int { state.listNumber }
+
+  /// Sends a value to a stream with each change, until the stream ends.
+  package func add(_ observer: AsyncStream<Void>.Continuation) {
+    observers[nextNumber] = observer
+    nextNumber += 1
+  }
+
   /// Returns a stream that has a value if the source has changed since the last one was read.
   func makeSignals() -> AsyncStream<Void> {
     let (stream, continuation) = AsyncStream.makeStream(
@@ -167,7 +176,9 @@ where Section.Item: Identifiable & Equatable, Section.Item.ID: Sendable, Section
 
   func send(_ changes: Changes) {
     state.number += 1
-    for continuation in observers.values { continuation.yield() }
+    for (number, observer) in observers {
+      if case .terminated = observer.yield() { observers[number] = nil }
+    }
     if changes.isEmpty { return }
     state.listNumber = state.number
     if followers.isEmpty { return }

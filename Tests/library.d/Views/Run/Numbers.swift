@@ -28,7 +28,8 @@ struct Numbers: RandomNumberGenerator {
     var items: [Row] = []
     for _ in 0..<rows { items.append(row()) }
     let header = chance(1, in: 3) ? nil : "\(below(3))"
-    return Group(id: id ?? sectionID(), header: header, items: items)
+    let footer = chance(3, in: 4) ? nil : "\(below(3))"
+    return Group(id: id ?? sectionID(), header: header, footer: footer, items: items)
   }
 
   mutating func list() -> [Group] {

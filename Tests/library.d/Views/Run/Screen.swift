@@ -17,15 +17,17 @@ typealias Group = HeadedSection<String, String, Row>
 final class WideTableCell: UITableViewCell {}
 final class WideCollectionCell: UICollectionViewCell {}
 
-/// A table view and a collection view with their data sources, which have what is shown at present.
-@MainActor final class Screen: UITableViewDataSource, UICollectionViewDataSource {
-  let table = UITableView()
-  let collection = UICollectionView()
-  private var tableRows: [Group]
-  private var collectionRows: [Group]
+/// A table view and a collection view with their data sources, which have what is shown at present,
+/// and a table view of AppKit for flat lists.
+@MainActor final class Screen: NSObject, UITableViewDataSource, UICollectionViewDataSource {
+  private let table = UITableView()
+  private let collection = UICollectionView()
+  private let window = Window()
+  private var list: [Group]
 
   init(_ list: [Group]) {
-    (tableRows, collectionRows) = (list, list)
+    self.list = list
+    super.init()
     table.window = UIWindow()
     collection.window = UIWindow()
     table.dataSource = self
@@ -34,45 +36,40 @@ final class WideCollectionCell: UICollectionViewCell {}
     table.register(WideTableCell.self, forCellReuseIdentifier: "wide")
     collection.register(UICollectionViewCell.self, forCellWithReuseIdentifier: "row")
     collection.register(WideCollectionCell.self, forCellWithReuseIdentifier: "wide")
-    table.reloadData()
-    collection.reloadData()
+    collection.register(
+      UICollectionReusableView.self,
+      forSupplementaryViewOfKind: UICollectionView.elementKindSectionHeader,
+      withReuseIdentifier: "header")
+    check(list, "the first list")
   }
 
   /// Shows a change between lists with sections.
-  func show(
-    _ changes: Changes, from old: [Group], to new: [Group],
-    interrupt: (Changes) -> Bool = { _ in false }
-  ) throws {
-    try table.apply(changes, fromSections: old, to: new, interrupt: interrupt) { tableRows = $0 }
-    try collection.apply(changes, fromSections: old, to: new, interrupt: interrupt) {
-      collectionRows = $0
-    }
+  func show(_ changes: Changes, from old: [Group], to new: [Group]) throws {
+    for step in try changes.steps(fromSections: old, to: new) { show(step.stage, step.data) }
     check(new, "\(changes)")
   }
 
   /// Shows a change between flat lists, which are shown as one section.
-  func show(
-    _ changes: Changes, from old: [Row], to new: [Row],
-    interrupt: (Changes) -> Bool = { _ in false }
-  ) throws {
-    try table.apply(changes, from: old, to: new, interrupt: interrupt) { tableRows[0].items = $0 }
-    try collection.apply(changes, from: old, to: new, interrupt: interrupt) {
-      collectionRows[0].items = $0
+  func show(_ changes: Changes, from old: [Row], to new: [Row]) throws {
+    var group = list[0]
+    for step in try changes.steps(from: old, to: new) {
+      group.items = step.data
+      show(step.stage, [group])
+      window.rows = step.data
+      window.table.performBatchUpdates(step.stage)
     }
-    var list = tableRows[0]
-    list.items = new
-    check([list], "\(changes)")
+    group.items = new
+    check([group], "\(changes)")
+    window.check(new, "\(changes)")
   }
 
-  /// Shows a change of a source, step by step or as a whole.
-  func show(_ change: ListChange<Group>, stepByStep: Bool) throws {
-    guard stepByStep else { return try show(change.changes, from: change.old, to: change.new) }
-    for step in change.steps {
-      (tableRows, collectionRows) = (step.data, step.data)
-      table.performBatchUpdates(step.stage)
-      collection.performBatchUpdates(step.stage)
-    }
-    check(change.new, "\(change.changes)")
+  /// The data of the first view is set before the batch update, that of the other in it.
+  private func show(_ stage: Changes.Stage, _ data: [Group]) {
+    let before = list
+    list = data
+    table.performBatchUpdates(stage)
+    list = before
+    collection.performBatchUpdates(stage) { self.list = data }
   }
 
   /// Compares all cells and headers with a list.
@@ -90,7 +87,7 @@ final class WideCollectionCell: UICollectionViewCell {}
       let header = collection.supplementaryView(
         forElementKind: UICollectionView.elementKindSectionHeader, at: path)
       let headers: [UIView?] = [table.headerView(forSection: section), header]
-      if headers.contains(where: { $0?.text != group.header ?? "" }) {
+      if headers.contains(where: { $0?.text ?? "" != group.header ?? "" }) {
         fail("headers of \(path): \(headers.map { $0?.text }), not \(group)\n\(story())")
       }
       for (row, item) in group.items.enumerated() {
@@ -110,35 +107,35 @@ final class WideCollectionCell: UICollectionViewCell {}
 
   // MARK: Data sources
 
-  func numberOfSections(in tableView: UITableView) -> Int { tableRows.count }
+  func numberOfSections(in tableView: UITableView) -> Int { list.count }
 
   func tableView(_ tableView: UITableView, numberOfRowsInSection section: Int) -> Int {
-    tableRows[section].items.count
+    list[section].items.count
   }
 
   func tableView(_ tableView: UITableView, cellForRowAt path: IndexPath) -> UITableViewCell {
-    let row = tableRows[path.section].items[path.row]
+    let row = list[path.section].items[path.row]
     let cell = tableView.dequeueReusableCell(withIdentifier: row.isWide ? "wide" : "row", for: path)
     cell.text = row.shown
     return cell
   }
 
   func tableView(_ tableView: UITableView, titleForHeaderInSection section: Int) -> String? {
-    tableRows[section].header
+    list[section].header
   }
 
-  func numberOfSections(in collectionView: UICollectionView) -> Int { collectionRows.count }
+  func numberOfSections(in collectionView: UICollectionView) -> Int { list.count }
 
   func collectionView(_ collectionView: UICollectionView, numberOfItemsInSection section: Int)
     -> Int
   {
-    collectionRows[section].items.count
+    list[section].items.count
   }
 
   func collectionView(
     _ collectionView: UICollectionView, cellForItemAt path: IndexPath
   ) -> UICollectionViewCell {
-    let row = collectionRows[path.section].items[path.item]
+    let row = list[path.section].items[path.item]
     let cell = collectionView.dequeueReusableCell(
       withReuseIdentifier: row.isWide ? "wide" : "row", for: path)
     cell.text = row.shown
@@ -149,34 +146,32 @@ final class WideCollectionCell: UICollectionViewCell {}
     _ collectionView: UICollectionView, viewForSupplementaryElementOfKind kind: String,
     at path: IndexPath
   ) -> UICollectionReusableView {
-    let view = UICollectionReusableView()
-    view.text = collectionRows[path.section].header ?? ""
+    let view = collectionView.dequeueReusableSupplementaryView(
+      ofKind: kind, withReuseIdentifier: "header", for: path)
+    view.text = list[path.section].header ?? ""
     return view
   }
 }
 
 /// A table view of AppKit with its data source.
-@MainActor final class Window: NSTableViewDataSource, NSTableViewDelegate {
+@MainActor final class Window: NSObject, NSTableViewDataSource, NSTableViewDelegate {
   let table = NSTableView()
-  private var rows: [Row]
+  var rows: [Row] = []
 
-  init(_ rows: [Row]) {
-    self.rows = rows
+  override init() {
+    super.init()
     table.window = NSWindow()
     table.dataSource = self
     table.delegate = self
     table.reloadData()
   }
 
-  func show(
-    _ changes: Changes, from old: [Row], to new: [Row], interrupt: (Changes) -> Bool
-  ) throws {
-    try table.apply(changes, from: old, to: new, interrupt: interrupt) { rows = $0 }
-    if !NSTableView.exceptions.isEmpty { fail("\(NSTableView.exceptions)\n\(changes)") }
+  func check(_ list: [Row], _ story: @autoclosure () -> String) {
+    if !NSTableView.exceptions.isEmpty { fail("\(NSTableView.exceptions)\n\(story())") }
     let shown = (0..<table.numberOfRows).map {
-      table.view(atColumn: 0, row: $0, makeIfNecessary: false)?.text
+      table.view(atColumn: 0, row: $0, makeIfNecessary: true)?.text
     }
-    if shown != new.map({ $0.shown }) { fail("\(shown) and not \(new)\n\(changes)") }
+    if shown != list.map({ $0.shown }) { fail("rows: \(shown), not \(list)\n\(story())") }
   }
 
   func numberOfRows(in tableView: NSTableView) -> Int { rows.count }
