@@ -13,6 +13,9 @@ struct AlignmentGap: BitwiseCopyable {
   @usableFromInline var new: Int32
   @usableFromInline var newCount: Int32
 
+  /// The old row after the gap.
+  var oldEnd: Int32 { old &+ oldCount }
+
   /// Creates a gap from its ranges of rows.
   @inlinable @inline(__always)
   init(_ sections: (old: Int, new: Int), old: Range<Int>, new: Range<Int>) {
@@ -61,20 +64,30 @@ struct Alignment {
     gaps.allSatisfy { $0.oldSection >= 0 && $0.newSection >= 0 }
   }
 
-  /// Calls `body` with each aligned pair of rows of a flat list, in order.
+  /// Calls `body` with each aligned pair of rows, as flat indices, in the order of the new ones.
   @usableFromInline
-  func forEachPair(oldCount: Int, _ body: (_ old: Int, _ new: Int) -> Void) {
-    var next = (old: 0, new: 0)
-    for gap in gaps {
-      while next.old < Int(gap.old) {
-        body(next.old, next.new)
-        next = (next.old + 1, next.new + 1)
+  func forEachPair(
+    _ sections: SectionPartners, _ oldShape: ListShape, _ newShape: ListShape,
+    _ body: (_ old: Int, _ new: Int) -> Void
+  ) {
+    var gaps = gaps[...]
+    for section in 0..<newShape.sectionCount {
+      let (partner, own) = (sections.old(section), newShape.rows(ofSection: section))
+      var old = partner < 0 ? 0 : oldShape.start(ofSection: partner)
+      let offset = old
+      var new = own.lowerBound
+      func pair(upTo end: Int) {
+        while new < end {
+          body(old, new)
+          (old, new) = (old + 1, new + 1)
+        }
       }
-      next = (Int(gap.old + gap.oldCount), Int(gap.new + gap.newCount))
-    }
-    while next.old < oldCount {
-      body(next.old, next.new)
-      next = (next.old + 1, next.new + 1)
+      while let gap = gaps.first, Int(gap.newSection) == section {
+        gaps.removeFirst()
+        pair(upTo: own.lowerBound + Int(gap.new))
+        (old, new) = (offset + Int(gap.old + gap.oldCount), new + Int(gap.newCount))
+      }
+      pair(upTo: own.upperBound)
     }
   }
 
@@ -109,16 +122,20 @@ struct Alignment {
     var patience = 64
     while i < oldEnd, j < newEnd, patience > 0 {
       if id(old[i]) != id(new[j]) {
+        let before = id(old[i])
+        let after = id(new[j])
         var skip = (old: 1, new: 1)
-        for reach in 1...3 {
-          if i &+ reach < oldEnd, id(old[i &+ reach]) == id(new[j]) {
+        var reach = 1
+        while reach <= 3 {
+          if i &+ reach < oldEnd, id(old[i &+ reach]) == after {
             skip = (reach, 0)
             break
           }
-          if j &+ reach < newEnd, id(old[i]) == id(new[j &+ reach]) {
+          if j &+ reach < newEnd, before == id(new[j &+ reach]) {
             skip = (0, reach)
             break
           }
+          reach &+= 1
         }
         let isMismatch = skip == (1, 1)
         patience &-= isMismatch ? 8 : 2

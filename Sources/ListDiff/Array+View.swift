@@ -1,26 +1,109 @@
-// `Array.span` requires macOS 26 and the corresponding systems; a span of a buffer of trivial
-// elements does not. An array of trivial elements is never bridged from Objective-C, so its buffer
-// is its own memory. No other file of the module handles addresses.
+// `Array.span` requires macOS 26 and the corresponding systems. An array of trivial elements is never
+// bridged from Objective-C, so its buffer is its own memory. No other file of the module handles
+// addresses.
+
+/// The elements of an array of trivial elements. Other than those of a `Span`, they are read without a
+/// call in a debug build.
+struct ArrayView<Element: BitwiseCopyable>: ~Escapable, BitwiseCopyable {
+  let start: UnsafePointer<Element>
+  let count: Int
+
+  @_lifetime(immortal)
+  @_transparent
+  init(start: UnsafePointer<Element>, count: Int) {
+    self.start = start
+    self.count = count
+  }
+
+  var isEmpty: Bool { @_transparent get { count == 0 } }
+
+  var indices: Range<Int> { @_transparent get { 0..<count } }
+
+  subscript(index: Int) -> Element {
+    @_transparent unsafeAddress {
+      precondition(UInt(bitPattern: index) < UInt(bitPattern: count))
+      return start + index
+    }
+  }
+
+  /// Accesses an element whose index the caller has checked.
+  subscript(unchecked index: Int) -> Element {
+    @_transparent unsafeAddress { start + index }
+  }
+
+  /// Returns the elements of a range.
+  @_lifetime(copy self)
+  @inline(__always)
+  func extracting(_ range: Range<Int>) -> ArrayView {
+    precondition(range.lowerBound >= 0 && range.upperBound <= count)
+    return _overrideLifetime(
+      ArrayView(start: start + range.lowerBound, count: range.count), copying: self)
+  }
+
+  /// Returns the elements from an index on.
+  @_lifetime(copy self)
+  func extracting(_ range: PartialRangeFrom<Int>) -> ArrayView {
+    extracting(range.lowerBound..<count)
+  }
+}
+
+/// The elements of an array of trivial elements, for changes in place.
+struct MutableArrayView<Element: BitwiseCopyable>: ~Escapable, ~Copyable {
+  let start: UnsafeMutablePointer<Element>
+  let count: Int
+
+  @_lifetime(immortal)
+  @_transparent
+  init(start: UnsafeMutablePointer<Element>, count: Int) {
+    self.start = start
+    self.count = count
+  }
+
+  subscript(index: Int) -> Element {
+    @_transparent unsafeAddress {
+      precondition(UInt(bitPattern: index) < UInt(bitPattern: count))
+      return UnsafePointer(start + index)
+    }
+    @_transparent unsafeMutableAddress {
+      precondition(UInt(bitPattern: index) < UInt(bitPattern: count))
+      return start + index
+    }
+  }
+
+  /// Accesses an element whose index the caller has checked.
+  subscript(unchecked index: Int) -> Element {
+    @_transparent unsafeAddress { UnsafePointer(start + index) }
+    @_transparent unsafeMutableAddress { start + index }
+  }
+}
 
 extension Array where Element: BitwiseCopyable {
-  /// The elements. The span is valid until the array is changed.
-  var view: Span<Element> {
+  /// The elements. The view is valid until the array is changed.
+  var view: ArrayView<Element> {
     @_lifetime(borrow self)
     @inline(__always)
     borrowing get {
-      let buffer = withUnsafeBufferPointer { $0 }
-      return _overrideLifetime(Span(_unsafeElements: buffer), borrowing: self)
+      let start = withUnsafeBufferPointer { $0.baseAddress } ?? Self.nowhere
+      return _overrideLifetime(ArrayView(start: start, count: count), borrowing: self)
     }
   }
 
   /// The elements, for changes in place.
-  var mutableView: MutableSpan<Element> {
+  var mutableView: MutableArrayView<Element> {
     @_lifetime(&self)
     @inline(__always)
     mutating get {
-      let buffer = withUnsafeMutableBufferPointer { $0 }
-      return _overrideLifetime(MutableSpan(_unsafeElements: buffer), mutating: &self)
+      let start = withUnsafeMutableBufferPointer { $0.baseAddress }
+      return _overrideLifetime(
+        MutableArrayView(
+          start: start ?? UnsafeMutablePointer(mutating: Self.nowhere), count: count),
+        mutating: &self)
     }
+  }
+
+  /// An address that is never read, of the elements of an empty array.
+  private static var nowhere: UnsafePointer<Element> {
+    UnsafePointer(bitPattern: MemoryLayout<Element>.alignment).unsafelyUnwrapped
   }
 }
 
@@ -28,12 +111,13 @@ extension Array where Element: BitwiseCopyable {
   /// Appends elements that `body` writes into memory for `limit` of them. It returns how many it
   /// wrote, from the first one on, and reads none that it has not written.
   @inline(__always)
-  mutating func append(atMost limit: Int, _ body: (inout MutableSpan<Element>) -> Int) {
+  mutating func append(atMost limit: Int, _ body: (inout MutableArrayView<Element>) -> Int) {
     append(addingCapacity: limit) { output in
       output.withUnsafeMutableBufferPointer { buffer, count in
         let free = UnsafeMutableBufferPointer(rebasing: buffer[count..<count + limit])
-        var span = MutableSpan(_unsafeElements: free)
-        let written = body(&span)
+        guard let start = free.baseAddress else { return }
+        var view = MutableArrayView(start: start, count: limit)
+        let written = body(&view)
         precondition(written >= 0 && written <= limit)
         count += written
       }
@@ -41,22 +125,22 @@ extension Array where Element: BitwiseCopyable {
   }
 }
 
-/// 32 adjacent elements of a span.
+/// 32 adjacent elements of an array.
 struct Block<Element: BitwiseCopyable>: ~Escapable {
-  fileprivate let bytes: RawSpan
+  fileprivate let start: UnsafePointer<Element>
 
-  @_lifetime(copy span)
+  @_lifetime(copy view)
   @inline(__always)
-  fileprivate init(_ span: Span<Element>) { bytes = span.bytes }
+  fileprivate init(_ view: ArrayView<Element>, at index: Int) { start = view.start + index }
 }
 
-extension Span<Int32> {
+extension ArrayView<Int32> {
   /// Returns the 32 elements from an index on.
   @inline(__always)
   @_lifetime(copy self)
   func block(at index: Int) -> Block<Int32> {
     precondition(index >= 0 && index &+ 32 <= count)
-    return Block(extracting(unchecked: index..<index &+ 32))
+    return Block(self, at: index)
   }
 }
 
@@ -64,7 +148,8 @@ extension Block<Int32> {
   /// Returns four elements from an offset on, which must be at most 28.
   @inline(__always)
   func four(at offset: Int) -> SIMD4<Int32> {
-    bytes.unsafeLoadUnaligned(fromByteOffset: 4 &* offset, as: SIMD4<Int32>.self)
+    UnsafeRawPointer(start).loadUnaligned(
+      fromByteOffset: 4 &* offset, as: SIMD4<Int32>.self)
   }
 }
 
@@ -72,4 +157,15 @@ extension Block<Int32> {
 @_alwaysEmitIntoClient @inline(__always)
 func storedProperty<Value, Property>(of value: Value, at offset: Int) -> Property {
   withUnsafeBytes(of: value) { $0.load(fromByteOffset: offset, as: Property.self) }
+}
+
+/// Returns the first two words in the memory of a value of at least 16 bytes.
+@_alwaysEmitIntoClient @inline(__always)
+func twoWords<Value>(of value: Value) -> (UInt64, UInt64) {
+  withUnsafeBytes(of: value) {
+    (
+      $0.loadUnaligned(fromByteOffset: 0, as: UInt64.self),
+      $0.loadUnaligned(fromByteOffset: 8, as: UInt64.self)
+    )
+  }
 }

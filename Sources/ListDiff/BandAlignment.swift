@@ -70,7 +70,7 @@ struct BandAlignment {
   ///
   /// - Complexity: O(*n*), where *n* is the number of keys.
   mutating func align(
-    _ old: Span<UInt32>, oldStart: Int, _ new: Span<UInt32>, newStart: Int,
+    _ old: ArrayView<UInt32>, oldStart: Int, _ new: ArrayView<UInt32>, newStart: Int,
     in matching: inout Matching
   ) {
     let head = old.commonPrefix(with: new)
@@ -96,7 +96,8 @@ struct BandAlignment {
 
   /// Computes the rows of the table and returns the number of rows with several candidate columns.
   private static func computeRows(
-    _ old: Span<UInt32>, _ new: Span<UInt32>, earlierColumns: Int, columns: inout [Columns],
+    _ old: ArrayView<UInt32>, _ new: ArrayView<UInt32>, earlierColumns: Int,
+    columns: inout [Columns],
     rows: inout [UInt64], ends: inout [Int32]
   ) -> Int {
     var columns = columns.mutableView
@@ -138,7 +139,7 @@ struct BandAlignment {
 
   /// Pairs keys by following the table backwards. Returns the fewest pairs in any 64 rows.
   private static func trace(
-    _ count: Int, rows: Span<UInt64>, ends: Span<Int32>, oldStart: Int, newStart: Int,
+    _ count: Int, rows: ArrayView<UInt64>, ends: ArrayView<Int32>, oldStart: Int, newStart: Int,
     toNew rowsToNew: inout [Int32], toOld rowsToOld: inout [Int32]
   ) -> Int {
     var toNew = rowsToNew.mutableView

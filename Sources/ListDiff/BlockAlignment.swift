@@ -31,7 +31,7 @@ struct BlockAlignment {
   ///
   /// - Complexity: O(*n*), where *n* is the number of keys.
   mutating func align(
-    old: Span<UInt32>, in oldRange: Range<Int>, new: Span<UInt32>, in newRange: Range<Int>
+    old: ArrayView<UInt32>, in oldRange: Range<Int>, new: ArrayView<UInt32>, in newRange: Range<Int>
   ) {
     runs.removeAll(keepingCapacity: true)
     if reached.isEmpty { reached.fill((Self.maxEdits + 1) * Self.width, with: -1) }
@@ -67,7 +67,7 @@ struct BlockAlignment {
 
   /// Aligns two sequences from their start and returns the number of aligned keys on both sides.
   private static func extend(
-    _ old: Span<UInt32>, _ new: Span<UInt32>, oldStart: Int, newStart: Int,
+    _ old: ArrayView<UInt32>, _ new: ArrayView<UInt32>, oldStart: Int, newStart: Int,
     reached: inout [Int32], runs: inout [MatchedRun], steps: inout Int
   ) -> (old: Int, new: Int) {
     var table = reached.mutableView
@@ -134,7 +134,7 @@ struct BlockAlignment {
 
   /// Appends the runs of the path to a diagonal, without its last edits if the path is incomplete.
   private static func trace(
-    _ table: borrowing MutableSpan<Int32>, from edits: Int, diagonal best: Int, oldCount: Int,
+    _ table: borrowing MutableArrayView<Int32>, from edits: Int, diagonal best: Int, oldCount: Int,
     newCount: Int, isWhole: Bool, oldStart: Int, newStart: Int, runs: inout [MatchedRun]
   ) -> (old: Int, new: Int) {
     var end = (old: 0, new: 0)

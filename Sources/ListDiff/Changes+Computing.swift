@@ -19,38 +19,16 @@ extension Changes {
     by rule: Rule
   ) {
     self.init(
-      of: old, new, id: { rule.id($0) }, isSame: { rule.isSame($0, $1) },
-      withRest: {
-        Changes(
-          $0, CollectionOfOne(old), CollectionOfOne(new), oldRows: .flat(old.count),
-          newRows: .flat(new.count), moves: moves, by: rule)
-      })
+      of: old, new, moves: moves, id: { rule.id($0) }, isSame: { rule.isSame($0, $1) })
     keepsEqualItems = rule.keepsEqualItems
   }
 
-  /// Computes the change with two closures. Closure literals at the call site are inlined into the
-  /// loop.
+  /// Computes the change of a flat list with two closures. Closure literals at the call site are inlined
+  /// into the loops.
   @_alwaysEmitIntoClient @inline(__always)
   init<Item, ID: Hashable>(
-    from old: ContiguousArray<Item>, to new: ContiguousArray<Item>, moves: Bool,
+    of old: ContiguousArray<Item>, _ new: ContiguousArray<Item>, moves: Bool,
     id: (Item) -> ID, isSame: (Item, Item) -> Bool
-  ) {
-    self.init(of: old, new, id: id, isSame: isSame) { alignment in
-      withoutActuallyEscaping(id) { id in
-        withoutActuallyEscaping(isSame) { isSame in
-          Changes(
-            alignment, CollectionOfOne(old), CollectionOfOne(new), oldRows: .flat(old.count),
-            newRows: .flat(new.count), moves: moves, by: ClosureRule(id, isSame))
-        }
-      }
-    }
-  }
-
-  /// Computes the change by comparing neighbours, or `withRest` does so if both lists have other rows.
-  @_alwaysEmitIntoClient @inline(__always)
-  init<Item, ID: Hashable>(
-    of old: ContiguousArray<Item>, _ new: ContiguousArray<Item>, id: (Item) -> ID,
-    isSame: (Item, Item) -> Bool, withRest: (Alignment) -> Changes
   ) {
     if old.isEmpty || new.isEmpty {
       self.init(oldCount: old.count, newCount: new.count)
@@ -61,37 +39,66 @@ extension Changes {
     if alignment.oldRest == 0 || alignment.newRest == 0 {
       self.init(alignment, oldRows: .flat(old.count), newRows: .flat(new.count))
     } else {
-      self = withRest(alignment)
+      let rows = UnalignedRows(
+        alignment, SectionPartners(), changedSections: [], oldRows: .flat(old.count),
+        newRows: .flat(new.count))
+      self.init(
+        rows, CollectionOfOne(old), CollectionOfOne(new), moves: moves, id: id, isSame: isSame)
     }
   }
 
-  /// Computes the change of aligned lists, whose sections have `partners`.
-  @_alwaysEmitIntoClient @inline(never)
-  init<Lists: RandomAccessCollection, Rule: ItemRule>(
-    _ alignment: Alignment, _ old: Lists, _ new: Lists,
-    _ partners: SectionPartners = SectionPartners(), changedSections: [Int] = [],
-    oldRows: ListShape, newRows: ListShape, moves: Bool, by rule: Rule
-  ) where Lists.Element == ContiguousArray<Rule.Item>, Lists.Index == Int {
-    if partners.areKeptInOrder, alignment.isInOrder(old, new, by: rule) {
-      self.init(alignment, partners, changedSections, oldRows: oldRows, newRows: newRows)
-      return
+  /// Computes the change of aligned lists: reads the ids and contents that pairing the rows needs.
+  @_alwaysEmitIntoClient @inline(__always)
+  init<Lists: RandomAccessCollection, Item, ID: Hashable>(
+    _ unaligned: consuming UnalignedRows, _ old: Lists, _ new: Lists, moves: Bool,
+    id: (Item) -> ID, isSame: (Item, Item) -> Bool
+  ) where Lists.Element == ContiguousArray<Item>, Lists.Index == Int {
+    var unaligned = unaligned
+    var hash = IDHash()
+    while unaligned.needsHashes {
+      if unaligned.usesOwnHashes != hash.usesOwnHashes { hash = IDHash(usingOwnHashes: true) }
+      var rows = unaligned.takeRows()
+      rows.append(addingCapacity: unaligned.rowCount) { output in
+        for index in 0..<unaligned.rangeCount {
+          let range = unaligned.range(index)
+          if range.start == range.end { continue }
+          let items = range.isNew ? new[range.section] : old[range.section]
+          let span = items.span
+          var row = range.start
+          while row < range.end {
+            output.append(
+              UnalignedRow(hash: hash.hash(id(span[row])), row: range.offset &+ row))
+            row &+= 1
+          }
+        }
+      }
+      unaligned.pair(&rows, isPlain: hash.isPlain)
     }
-    var alignment = alignment
-    let rows = FewRows(&alignment, old, new, partners, by: rule)
-    if moves, partners.areInOrder, let rows {
-      self.init(alignment, rows, changedSections, oldRows: oldRows, newRows: newRows)
-      return
+    var changed: [Int32] = []
+    var next = unaligned.firstPair
+    while let range = unaligned.pairedRange(from: next) {
+      let before = old[range.old]
+      let after = new[range.new]
+      let oldItems = before.span
+      let newItems = after.span
+      next = range.start
+      while next < range.end {
+        let row = unaligned.rows[next]
+        next &+= 1
+        if row.partner < 0 { continue }
+        let oldRow = Int(row.partner) &- range.oldStart
+        let newRow = Int(row.row) &- range.newStart
+        if unaligned.checksIDs, id(oldItems[oldRow]) != id(newItems[newRow]) {
+          // Two different ids have the same hash.
+          unaligned.pairExactly(old, new, id: id)
+          changed.removeAll()
+          next = unaligned.firstPair
+          break
+        }
+        if !isSame(oldItems[oldRow], newItems[newRow]) { changed.append(row.row) }
+      }
     }
-    var pairing = Pairing(
-      alignment, oldRows, newRows, partners, changedSections: changedSections)
-    if let rows {
-      pairing.pairRest(rows, alignment)
-    } else {
-      pairing.pairRest(old, new, by: rule)
-      pairing.compareRest(old, new, by: rule)
-    }
-    pairing.solve(moves: moves)
-    self = pairing.changes()
+    self = unaligned.changes(changedRows: changed, moves: moves)
   }
 
   /// Computes the change of a flat list if the old or the new list is empty.
@@ -110,10 +117,20 @@ extension Changes {
       newRows: .flat(newCount))
   }
 
-  @_alwaysEmitIntoClient
+  @_alwaysEmitIntoClient @inline(never)
   init<Section: ListSection, Rule: ItemRule>(
     fromSections old: [Section], to new: [Section], moves: Bool, by rule: Rule
   ) where Rule.Item == Section.Item {
+    self.init(
+      ofSections: old, new, moves: moves, id: { rule.id($0) }, isSame: { rule.isSame($0, $1) })
+  }
+
+  /// Computes the change of a list with sections with two closures.
+  @_alwaysEmitIntoClient @inline(__always)
+  init<Section: ListSection, ID: Hashable>(
+    ofSections old: [Section], _ new: [Section], moves: Bool, id: (Section.Item) -> ID,
+    isSame: (Section.Item, Section.Item) -> Bool
+  ) {
     let partners = SectionPartners(old, new)
     var alignment = Alignment()
     var changedSections: [Int] = []
@@ -126,7 +143,7 @@ extension Changes {
         let after = ContiguousArray(new[section].items)
         alignment.align(
           before.span, after.span, sections: (partner, section), start: Int(newStarts[section]),
-          id: { rule.id($0) }, isSame: { rule.isSame($0, $1) })
+          id: id, isSame: isSame)
         if !old[partner].hasSameContent(as: new[section]) { changedSections.append(section) }
       } else {
         alignment.append((-1, section), old: 0, new: new[section].items.count)
@@ -144,10 +161,11 @@ extension Changes {
       return
     }
     let hasRest = alignment.oldRest > 0 || alignment.newRest > 0
+    let rows = UnalignedRows(
+      alignment, partners, changedSections: changedSections, oldRows: oldRows, newRows: newRows)
     self.init(
-      alignment, hasRest ? old.map { ContiguousArray($0.items) } : [],
-      hasRest ? new.map { ContiguousArray($0.items) } : [], partners,
-      changedSections: changedSections, oldRows: oldRows, newRows: newRows, moves: moves, by: rule)
+      rows, hasRest ? old.map { ContiguousArray($0.items) } : [],
+      hasRest ? new.map { ContiguousArray($0.items) } : [], moves: moves, id: id, isSame: isSame)
   }
 
   /// Creates the change of a flat list in which no row moves.
@@ -183,14 +201,13 @@ extension Changes {
   }
 
   /// Creates the change of a list with the same sections in the same order, in which few rows move.
-  @usableFromInline
   init(
-    _ alignment: Alignment, _ rows: FewRows, _ changedSections: [Int], oldRows: ListShape,
-    newRows: ListShape
+    _ few: FewRows, _ rows: [UnalignedRow], _ alignment: Alignment, _ changedSections: [Int],
+    changedRows: [Int32], oldRows: ListShape, newRows: ListShape
   ) {
     self.init(oldRows: oldRows, newRows: newRows)
-    add(rows.stage(alignment, oldRows))
-    add(changedSections, changedRows: rows.changedRows(alignment, newRows))
+    add(few.stage(rows, alignment, oldRows, newRows))
+    add(changedSections, changedRows: changedRows)
   }
 
   private mutating func add(_ structure: (stage: Stage, counts: Counts)) {
@@ -270,29 +287,29 @@ extension Alignment {
     }
     return stage
   }
+}
 
-  /// Returns whether no row of a gap also occurs in another gap, so that nothing moves. Returns
-  /// false without a check if that would take more than 256 comparisons.
-  ///
-  /// - Complexity: O(*d* *i*) for *d* rows to delete and *i* to insert, at most 256 comparisons.
-  @_alwaysEmitIntoClient
-  func isInOrder<Lists: RandomAccessCollection, Rule: ItemRule>(
-    _ old: Lists, _ new: Lists, by rule: Rule
-  ) -> Bool where Lists.Element == ContiguousArray<Rule.Item>, Lists.Index == Int {
-    if oldRest == 0 || newRest == 0 { return true }
-    guard oldRest <= 256, newRest <= 256, oldRest &* newRest <= 256 else { return false }
-    for gap in gaps where gap.newCount > 0 {
-      let after = new[Int(gap.newSection)]
-      for row in Int(gap.new)..<Int(gap.new &+ gap.newCount) {
-        let id = rule.id(after[row])
-        for gap in gaps where gap.oldCount > 0 {
-          let before = old[Int(gap.oldSection)]
-          for row in Int(gap.old)..<Int(gap.old &+ gap.oldCount) where rule.id(before[row]) == id {
-            return false
-          }
+extension UnalignedRows {
+  /// Pairs all items again by their ids, without relying on hashes.
+  @_alwaysEmitIntoClient @inline(never)
+  mutating func pairExactly<Lists: Collection, ID: Hashable>(
+    _ old: Lists, _ new: Lists, id: (Lists.Element.Element) -> ID
+  ) where Lists.Element: Collection {
+    var keys: [ID: UInt32] = [:]
+    func rows(_ lists: Lists) -> [UInt32] {
+      var rows: [UInt32] = []
+      for list in lists {
+        for item in list {
+          let key = id(item)
+          let next = UInt32(truncatingIfNeeded: keys.count)
+          let known = keys[key] ?? next
+          if known == next { keys[key] = next }
+          rows.append(known)
         }
       }
+      return rows
     }
-    return true
+    let oldRows = rows(old)
+    pairExactly(oldRows, rows(new), keys: keys.count)
   }
 }

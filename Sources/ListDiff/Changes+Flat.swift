@@ -74,7 +74,7 @@ extension Changes {
     sameContent: (Old.Element, Old.Element) -> Bool
   ) where Old.Element == New.Element, Old.Element: Identifiable {
     self.init(
-      from: ContiguousArray(old), to: ContiguousArray(new), moves: moves, id: { $0.id },
+      of: ContiguousArray(old), ContiguousArray(new), moves: moves, id: { $0.id },
       isSame: sameContent)
   }
 
@@ -96,7 +96,7 @@ extension Changes {
     from old: Old, to new: New, id: (Old.Element) -> ID, moves: Bool = true
   ) where Old.Element == New.Element, Old.Element: Equatable {
     self.init(
-      from: ContiguousArray(old), to: ContiguousArray(new), moves: moves, id: id, isSame: ==)
+      of: ContiguousArray(old), ContiguousArray(new), moves: moves, id: id, isSame: ==)
     keepsEqualItems = true
   }
 
@@ -138,7 +138,7 @@ extension Changes {
     sameContent: (Old.Element, Old.Element) -> Bool
   ) where Old.Element == New.Element {
     self.init(
-      from: ContiguousArray(old), to: ContiguousArray(new), moves: moves, id: id,
+      of: ContiguousArray(old), ContiguousArray(new), moves: moves, id: id,
       isSame: sameContent)
   }
 }

@@ -120,11 +120,7 @@ extension Changes {
     fromSections old: [Section], to new: [Section], moves: Bool = true, id: (Section.Item) -> ID,
     sameContent: (Section.Item, Section.Item) -> Bool
   ) {
-    self = withoutActuallyEscaping(id) { id in
-      withoutActuallyEscaping(sameContent) { sameContent in
-        Changes(fromSections: old, to: new, moves: moves, by: ClosureRule(id, sameContent))
-      }
-    }
+    self.init(ofSections: old, new, moves: moves, id: id, isSame: sameContent)
   }
 
   /// A section with an identity and items and no other content.

@@ -146,6 +146,42 @@ enum ListShape: Hashable, Sendable {
     }
   }
 
+  var count: Int {
+    switch self {
+    case .flat(let count): count
+    case .sections(let starts): Int(starts[starts.count - 1])
+    }
+  }
+
+  var sectionCount: Int {
+    switch self {
+    case .flat: 1
+    case .sections(let starts): starts.count - 1
+    }
+  }
+
+  /// Returns the number of rows in the sections before one.
+  func start(ofSection section: Int) -> Int {
+    switch self {
+    case .flat: 0
+    case .sections(let starts): Int(starts[section])
+    }
+  }
+
+  /// Returns the section of a flat row.
+  func section(ofRow row: Int) -> Int {
+    switch self {
+    case .flat: 0
+    case .sections(let starts): starts.section(ofRow: row)
+    }
+  }
+
+  /// Returns the path of a flat row.
+  func path(_ row: Int32) -> ListPath {
+    let section = section(ofRow: Int(row))
+    return ListPath(section: section, row: Int(row) &- start(ofSection: section))
+  }
+
   /// Returns the rows of a section as flat indices.
   func rows(ofSection section: Int) -> Range<Int> {
     switch self {

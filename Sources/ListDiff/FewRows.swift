@@ -1,236 +1,239 @@
-/// The rows that are not aligned, at most 16 on each side, and their pairs, found by comparing each
-/// with all others instead of in tables. If ids repeat, no row is aligned.
-@frozen @usableFromInline
+/// Pairs of at most 16 rows on each side, found by comparing each with all others instead of in tables.
 struct FewRows {
-  /// The sections of the rows, and their positions there, in order.
-  @frozen @usableFromInline
-  struct Positions {
-    @usableFromInline var sections = SIMD16<Int32>()
-    @usableFromInline var rows = SIMD16<Int32>()
+  /// The number of old rows, which are followed by the new ones.
+  var old: Int
+  var new: Int
 
-    @inlinable init() {}
-
-    @_alwaysEmitIntoClient @inline(__always)
-    func id<Lists: RandomAccessCollection, Rule: ItemRule>(
-      _ index: Int, in lists: Lists, _ rule: Rule
-    ) -> Rule.ID where Lists.Element == ContiguousArray<Rule.Item>, Lists.Index == Int {
-      rule.id(lists[Int(sections[index])][Int(rows[index])])
-    }
-
-    /// Returns a bit for each of the first `count` rows that is in the section.
-    @inlinable @inline(__always)
-    func bits(ofSection section: Int, _ count: Int) -> UInt16 {
-      var bits: UInt16 = 0
-      for index in 0..<count where sections[index] == Int32(truncatingIfNeeded: section) {
-        bits |= 1 &<< UInt16(truncatingIfNeeded: index)
+  /// Pairs the rows that are not aligned. Returns false if one of their hashes repeats in the rows, of
+  /// which the last are the aligned old ones.
+  func pairDistinct(_ rows: inout [UnalignedRow]) -> Bool {
+    let count = rows.count
+    var rows = rows.mutableView
+    var index = old
+    while index < old &+ new {
+      let hash = rows[index].hash
+      var other = 0
+      while other < old {
+        if rows[other].hash == hash {
+          if rows[index].partner >= 0 || rows[other].partner >= 0 { return false }
+          rows[index].partner = rows[other].row
+          rows[other].partner = rows[index].row
+        }
+        other &+= 1
       }
-      return bits
-    }
-
-    /// Returns a row as a flat index.
-    func row(_ index: Int, _ shape: ListShape) -> Int {
-      shape.rows(ofSection: Int(sections[index])).lowerBound + Int(rows[index])
-    }
-
-    fileprivate func path(_ index: Int) -> ListPath {
-      ListPath(section: Int(sections[index]), row: Int(rows[index]))
-    }
-  }
-
-  @usableFromInline var old = Positions()
-  @usableFromInline var new = Positions()
-
-  /// By index of a new row, the index of its partner in `old`; -1 if it has none.
-  @usableFromInline var partners = SIMD16<Int8>(repeating: -1)
-
-  /// A bit for each old row that has a partner, and for each new row whose content changed.
-  @usableFromInline var paired: UInt16 = 0
-  @usableFromInline var changed: UInt16 = 0
-
-  @inlinable init() {}
-
-  /// Pairs the rows that are not aligned. If some of their ids repeat, aligns no rows and pairs all
-  /// of them. Returns `nil` if that takes more than a few hundred comparisons of ids.
-  @_alwaysEmitIntoClient
-  init?<Lists: RandomAccessCollection, Rule: ItemRule>(
-    _ alignment: inout Alignment, _ oldLists: Lists, _ newLists: Lists,
-    _ sections: SectionPartners, by rule: Rule
-  ) where Lists.Element == ContiguousArray<Rule.Item>, Lists.Index == Int {
-    let (oldCount, newCount) = (alignment.oldRest, alignment.newRest)
-    let aligned = oldLists.reduce(0) { $0 &+ $1.count } &- oldCount
-    // Hashing long texts is faster than more comparisons.
-    guard oldCount <= 16, newCount <= 16, aligned <= 144,
-      oldCount &* newCount &+ (oldCount &+ newCount) &* aligned <= 144,
-      pairDistinct(alignment, oldLists, newLists, by: rule)
-        || pairRepeats(&alignment, oldLists, newLists, sections, by: rule)
-    else { return nil }
-  }
-
-  /// Pairs the rows that are not aligned. Returns false if one of their ids repeats.
-  @_alwaysEmitIntoClient
-  mutating func pairDistinct<Lists: RandomAccessCollection, Rule: ItemRule>(
-    _ alignment: Alignment, _ oldLists: Lists, _ newLists: Lists, by rule: Rule
-  ) -> Bool where Lists.Element == ContiguousArray<Rule.Item>, Lists.Index == Int {
-    let (oldCount, newCount) = (alignment.oldRest, alignment.newRest)
-    if oldCount &+ newCount == 0 { return true }
-    locate(alignment)
-    for index in 0..<newCount {
-      let id = new.id(index, in: newLists, rule)
-      for other in 0..<oldCount where old.id(other, in: oldLists, rule) == id {
-        if partners[index] >= 0 || paired & 1 &<< UInt16(other) != 0 { return false }
-        pair(other, index)
-        let before = oldLists[Int(old.sections[other])][Int(old.rows[other])]
-        let after = newLists[Int(new.sections[index])][Int(new.rows[index])]
-        if !rule.isSame(before, after) { changed |= 1 &<< UInt16(index) }
-      }
+      index &+= 1
     }
     // Other pairs may need fewer moves if an aligned row has one of the ids.
-    for section in oldLists.indices {
-      var rest = old.bits(ofSection: section, oldCount)
-      let items = oldLists[section]
-      for row in items.indices {
-        if rest != 0, Int(old.rows[rest.trailingZeroBitCount]) == row {
-          rest &= rest &- 1
-          continue
-        }
-        let id = rule.id(items[row])
-        for other in 0..<oldCount where old.id(other, in: oldLists, rule) == id { return false }
-        for other in 0..<newCount where new.id(other, in: newLists, rule) == id { return false }
+    while index < count {
+      let hash = rows[index].hash
+      var other = 0
+      while other < old &+ new {
+        if rows[other].hash == hash { return false }
+        other &+= 1
       }
+      index &+= 1
     }
     return true
   }
 
-  /// Pairs two rows.
-  @inlinable @inline(__always)
-  mutating func pair(_ old: Int, _ new: Int) {
-    partners[new] = Int8(truncatingIfNeeded: old)
-    paired |= 1 &<< UInt16(truncatingIfNeeded: old)
-  }
-
-  /// Stores the positions of the rows.
-  @usableFromInline
-  mutating func locate(_ alignment: Alignment) {
-    var count = (old: 0, new: 0)
-    for gap in alignment.gaps {
-      for row in gap.old..<gap.old + gap.oldCount {
-        old.sections[count.old] = gap.oldSection
-        old.rows[count.old] = row
-        count.old += 1
-      }
-      for row in gap.new..<gap.new + gap.newCount {
-        new.sections[count.new] = gap.newSection
-        new.rows[count.new] = row
-        count.new += 1
-      }
-    }
-  }
-}
-
-extension FewRows {
   /// Returns the structural operations if both lists have the same sections in the same order, with
-  /// the counts of rows that they change. `shape` is that of the old list.
+  /// the counts of rows that they change.
   ///
   /// - Complexity: O(*r*²), where *r* is the number of runs of rows that are in both lists.
-  func stage(_ alignment: Alignment, _ shape: ListShape) -> (Stage, Counts) {
+  func stage(
+    _ rows: [UnalignedRow], _ alignment: Alignment, _ oldShape: ListShape, _ newShape: ListShape
+  ) -> (Stage, Counts) {
     var stage = Stage()
-    for index in 0..<alignment.oldRest where paired & 1 &<< UInt16(index) == 0 {
-      stage.append(.deleteItems(at: old.path(index), count: 1))
-    }
-    for index in 0..<alignment.newRest where partners[index] < 0 {
-      stage.append(.insertItems(at: new.path(index), count: 1))
-    }
-    let pairs = paired.nonzeroBitCount
-    var counts = Counts(deletes: alignment.oldRest - pairs, inserts: alignment.newRest - pairs)
-    var gaps = alignment.gaps[...]
+    var counts = Counts()
+    let rows = rows.view
     var index = 0
-    while let section = gaps.first?.newSection {
-      var runs = Runs(section: Int(section), capacity: 2 * alignment.newRest + 1)
-      var next = (old: 0, new: 0)
-      while let gap = gaps.first, gap.newSection == section {
-        gaps.removeFirst()
-        runs.appendAligned(old: next.old, new: next.new, count: Int(gap.new) - next.new)
-        for row in Int(gap.new)..<Int(gap.new + gap.newCount) {
-          if partners[index] >= 0 { runs.append(old.path(Int(partners[index])), to: row, count: 1) }
-          index += 1
-        }
-        next = (Int(gap.old + gap.oldCount), Int(gap.new + gap.newCount))
+    while index < old {
+      if rows[index].partner < 0 {
+        counts.deletes &+= 1
+        stage.append(.deleteItems(at: oldShape.path(rows[index].row), count: 1))
       }
-      let count = shape.rows(ofSection: Int(section)).count
-      runs.appendAligned(old: next.old, new: next.new, count: count - next.old)
+      index &+= 1
+    }
+    while index < old &+ new {
+      if rows[index].partner < 0 {
+        counts.inserts &+= 1
+        stage.append(.insertItems(at: newShape.path(rows[index].row), count: 1))
+      }
+      index &+= 1
+    }
+    index = old
+    var next = 0
+    // Each gap and each new row begins a run at most, and so does the end.
+    var memory = [Run](repeating: Run(), count: new + alignment.gaps.count + 1)
+    var runs = Runs(memory: memory.mutableView)
+    let gaps = alignment.gaps.view
+    while next < gaps.count {
+      let section = gaps[next].newSection
+      runs.begin(section: Int(section))
+      var start = (old: 0, new: 0)
+      while next < gaps.count, gaps[next].newSection == section {
+        let gap = gaps[next]
+        next &+= 1
+        runs.appendAligned(old: start.old, new: start.new, count: Int(gap.new) &- start.new)
+        var row = Int(gap.new)
+        while row < Int(gap.new) &+ Int(gap.newCount) {
+          if rows[index].partner >= 0 {
+            runs.append(oldShape.path(rows[index].partner), to: row, count: 1)
+          }
+          index &+= 1
+          row &+= 1
+        }
+        start = (Int(gap.old) &+ Int(gap.oldCount), row)
+      }
+      let count = oldShape.rows(ofSection: Int(section)).count
+      runs.appendAligned(old: start.old, new: start.new, count: count - start.old)
       runs.appendMoves(to: &stage, &counts)
     }
     return (stage, counts)
   }
+}
 
-  /// Returns the new rows whose content changed, as flat indices in order, including those that are
-  /// aligned. `shape` is that of the new list.
-  func changedRows(_ alignment: Alignment, _ shape: ListShape) -> [Int32] {
-    var rows = alignment.changedRows
-    if changed == 0 { return rows }
-    for index in 0..<alignment.newRest where changed & 1 &<< UInt16(index) != 0 {
-      rows.append(Int32(truncatingIfNeeded: new.row(index, shape)))
+extension FewRows {
+  /// Pairs all rows of short lists in which ids repeat, and removes the alignment. Returns false if
+  /// a list has more than 16 rows or a section without a partner has rows.
+  ///
+  /// The rows that do not move are a longest common subsequence of each section, so as few rows as
+  /// possible move.
+  mutating func pairRepeats(
+    _ rows: inout [UnalignedRow], _ alignment: inout Alignment, _ sections: SectionPartners,
+    oldShape: ListShape, newShape: ListShape
+  ) -> Bool {
+    guard oldShape.count <= 16, newShape.count <= 16, alignment.isInPairedSections else {
+      return false
     }
-    return rows.sorted()
+    collect(&rows, alignment, sections, oldShape: oldShape, newShape: newShape)
+    alignment.removeAll()
+    for section in 0..<newShape.sectionCount where sections.old(section) >= 0 {
+      let partner = sections.old(section)
+      alignment.append(
+        AlignmentGap(
+          (partner, section), old: 0..<oldShape.rows(ofSection: partner).count,
+          new: 0..<newShape.rows(ofSection: section).count))
+    }
+    var pairs = RepeatedPairs(&rows, old: old, new: new)
+    for gap in alignment.gaps {
+      let before = pairs.bits(oldShape.rows(ofSection: Int(gap.oldSection)))
+      let after = pairs.bits(newShape.rows(ofSection: Int(gap.newSection)))
+      pairs.align(before, after)
+      pairs.pairInOrder(before, after)
+    }
+    if alignment.gaps.count > 1 { pairs.pairInOrder(.max, .max) }
+    for (new, partner) in pairs.partners.enumerated() where partner >= 0 {
+      rows[old + new].partner = Int32(partner)
+      rows[partner].partner = Int32(new)
+    }
+    return true
+  }
+
+  /// Replaces the rows by all rows of both lists.
+  private mutating func collect(
+    _ rows: inout [UnalignedRow], _ alignment: Alignment, _ sections: SectionPartners,
+    oldShape: ListShape, newShape: ListShape
+  ) {
+    var before = [UInt64](repeating: 0, count: oldShape.count)
+    var after = [UInt64](repeating: 0, count: newShape.count)
+    for (index, row) in rows.enumerated() {
+      if index >= old, index < old + new {
+        after[Int(row.row)] = row.hash
+      } else {
+        before[Int(row.row)] = row.hash
+      }
+    }
+    alignment.forEachPair(sections, oldShape, newShape) { after[$1] = before[$0] }
+    (old, new) = (before.count, after.count)
+    rows = before.enumerated().map { UnalignedRow(hash: $1, row: $0) }
+    rows += after.enumerated().map { UnalignedRow(hash: $1, row: $0) }
   }
 }
 
-/// The rows of a section that were in the old list, as maximal runs in their new order.
-private struct Runs {
-  /// Consecutive rows. A run from the section itself has the largest number of rows in an increasing
-  /// sequence of such runs that ends with it, and its predecessor there, or -1.
-  private struct Run {
-    var from: ListPath
-    var to: Int
-    var count: Int
-    var weight = 0
-    var last = -1
-  }
+/// The pairs of at most 16 rows on each side whose ids repeat.
+private struct RepeatedPairs {
+  /// By old row, the first old row with its id; by new row, the same or -1.
+  private var oldKeys: [Int] = []
+  private var newKeys: [Int] = []
+  /// By key, a bit for each row that has it.
+  private var oldRows: [UInt16]
+  private var newRows: [UInt16]
+  /// A bit for each old row that has a partner.
+  private var paired: UInt16 = 0
 
-  private let section: Int
-  private var runs: [Run] = []
+  /// By new row, its partner or -1.
+  private(set) var partners: [Int]
 
-  init(section: Int, capacity: Int) {
-    self.section = section
-    runs.reserveCapacity(capacity)
-  }
-
-  mutating func appendAligned(old: Int, new: Int, count: Int) {
-    if count > 0 { append(ListPath(section: section, row: old), to: new, count: count) }
-  }
-
-  mutating func append(_ from: ListPath, to row: Int, count: Int) {
-    if let last = runs.last, last.from.advanced(by: last.count) == from, last.to + last.count == row
-    {
-      runs[runs.count - 1].count += count
-      runs[runs.count - 1].weight += from.section == section ? count : 0
-      return
-    }
-    var run = Run(from: from, to: row, count: count)
-    if from.section == section {
-      for (index, earlier) in runs.enumerated()
-      where earlier.weight >= run.weight && earlier.from < from && earlier.from.section == section {
-        (run.weight, run.last) = (earlier.weight, index)
+  init(_ rows: inout [UnalignedRow], old: Int, new: Int) {
+    oldRows = [UInt16](repeating: 0, count: old)
+    newRows = oldRows
+    partners = [Int](repeating: -1, count: new)
+    for index in 0..<old + new {
+      let hash = rows[index].hash
+      let key = rows[..<old].firstIndex { $0.hash == hash } ?? -1
+      if index < old {
+        oldKeys.append(key)
+        oldRows[key] |= 1 &<< UInt16(index)
+      } else {
+        newKeys.append(key)
+        if key >= 0 { newRows[key] |= 1 &<< UInt16(index - old) }
       }
-      run.weight += count
     }
-    runs.append(run)
   }
 
-  /// Appends moves of the runs that are not in an increasing sequence with the most rows.
-  func appendMoves(to stage: inout Stage, _ counts: inout Counts) {
-    var staying = 0
-    for index in runs.indices where runs[index].weight >= runs[staying].weight { staying = index }
-    var stays = [Bool](repeating: false, count: runs.count)
-    while staying >= 0, staying < runs.count, runs[staying].weight > 0 {
-      stays[staying] = true
-      staying = runs[staying].last
+  /// Returns a bit for each row of a range.
+  func bits(_ rows: Range<Int>) -> UInt16 {
+    rows.reduce(0) { $0 | 1 &<< UInt16(truncatingIfNeeded: $1) }
+  }
+
+  private mutating func pair(_ old: Int, _ new: Int) {
+    partners[new] = old
+    paired |= 1 &<< UInt16(truncatingIfNeeded: old)
+  }
+
+  /// Pairs a longest common subsequence of two sections, whose rows are given as bits.
+  ///
+  /// This is the table of ``BandAlignment`` in one word for each old row.
+  mutating func align(_ oldSection: UInt16, _ newSection: UInt16) {
+    var old = oldSection
+    var new = newSection
+    while old != 0, new != 0 {
+      let (before, after) = (old.trailingZeroBitCount, new.trailingZeroBitCount)
+      if oldKeys[before] != newKeys[after] { break }
+      pair(before, after)
+      old &= old &- 1
+      new &= new &- 1
     }
-    for (index, run) in runs.enumerated() where !stays[index] {
-      counts.moves += run.count
-      stage.ops.append(
-        .moveItems(
-          from: run.from, to: ListPath(section: section, row: run.to), count: run.count))
+    if old == 0 || new == 0 { return }
+    let first = old.trailingZeroBitCount
+    let end = UInt16.bitWidth - old.leadingZeroBitCount
+    var lengths = [UInt16](repeating: 0, count: end)
+    var length = UInt16.max
+    for index in first..<end {
+      let same = newRows[oldKeys[index]] & new
+      length = length &+ (length & same) | length & ~same
+      lengths[index] = length
+    }
+    for index in (first..<end).reversed() {
+      let growths = ~lengths[index] & new
+      if growths == 0 { break }
+      let last = UInt16(truncatingIfNeeded: growths.bitWidth - 1 - growths.leadingZeroBitCount)
+      new &= ~(~1 &<< last)
+      // If the length also grows in the row above, that row may have the pair.
+      if index > first, ~lengths[index - 1] & 1 &<< last != 0 { continue }
+      pair(index, Int(last))
+      new &= ~(1 &<< last)
+    }
+  }
+
+  /// Pairs rows without a partner, given as bits: of each key the first with the first, the second
+  /// with the second and so on.
+  mutating func pairInOrder(_ oldSection: UInt16, _ newSection: UInt16) {
+    for index in partners.indices
+    where newSection & 1 &<< UInt16(index) != 0 && partners[index] < 0 && newKeys[index] >= 0 {
+      let candidates = oldRows[newKeys[index]] & oldSection & ~paired
+      if candidates != 0 { pair(candidates.trailingZeroBitCount, index) }
     }
   }
 }

@@ -11,6 +11,9 @@ struct HashTable {
   /// The number of hashes that were numbered.
   private(set) var count = 0
 
+  /// Creates a table without memory.
+  init() { slots = [] }
+
   /// Creates a table for up to `capacity` numbers.
   @usableFromInline
   init(capacity: Int) {
@@ -55,7 +58,7 @@ struct HashTable {
   /// Returns the number stored for the hash, or -1 after inserting `number` for it.
   @inline(__always)
   static func insert(
-    _ hash: UInt64, _ number: Int, in slots: inout MutableSpan<UInt64>
+    _ hash: UInt64, _ number: Int, in slots: inout MutableArrayView<UInt64>
   ) -> Int {
     let mask = slots.count &- 1
     var slot = Int(truncatingIfNeeded: hash) & mask
@@ -69,62 +72,64 @@ struct HashTable {
     return -1
   }
 
-  /// Pairs rows by their hashes, and numbers these in the order of their first occurrence. Returns
-  /// false as soon as a hash repeats, with the hashes before it numbered.
+  /// Pairs old rows with the new ones after them by their hashes, and numbers these in the order of their
+  /// first occurrence. Returns whether there is a pair; `nil` as soon as a hash repeats, with the
+  /// hashes before it numbered.
   mutating func pair(
-    oldRows: Span<Int32>, oldHashes: Span<UInt64>, newRows: Span<Int32>, newHashes: Span<UInt64>,
-    toNew rowsToNew: inout [Int32], toOld rowsToOld: inout [Int32], _ isHashed: inout Bool
-  ) -> Bool {
+    _ rows: inout MutableArrayView<UnalignedRow>, old: Int, new: Int,
+    toNew rowsToNew: inout [Int32],
+    toOld rowsToOld: inout [Int32]
+  ) -> Bool? {
     var slots = slots.mutableView
-    for index in oldHashes.indices {
-      if Self.insert(oldHashes[index], index, in: &slots) >= 0 {
+    for index in 0..<old {
+      if Self.insert(rows[index].hash, index, in: &slots) >= 0 {
         count = index
-        return false
+        return nil
       }
     }
     var toNew = rowsToNew.mutableView
     var toOld = rowsToOld.mutableView
-    var next = oldHashes.count
+    var next = old
+    var hasPair = false
     defer { count = next }
-    for index in newHashes.indices {
+    for index in old..<old &+ new {
       // A row without a partner is not in the old list, and its hash must not repeat here either.
-      let number = Self.insert(newHashes[index], next, in: &slots)
+      let number = Self.insert(rows[index].hash, next, in: &slots)
       if number < 0 {
+        rows[index].partner = -1
         next &+= 1
         continue
       }
-      guard number < oldRows.count else { return false }
-      let old = oldRows[number]
-      if toNew[Int(old)] >= 0 { return false }
-      toNew[Int(old)] = newRows[index]
-      toOld[Int(newRows[index])] = old
-      isHashed = true
+      guard number < old else { return nil }
+      let partner = rows[number].row
+      if toNew[Int(partner)] >= 0 { return nil }
+      rows[index].partner = partner
+      toNew[Int(partner)] = rows[index].row
+      toOld[Int(rows[index].row)] = partner
+      hasPair = true
     }
-    return true
+    return hasPair
   }
 
   /// Numbers the hashes of rows in the order of their first occurrence, after those that already
   /// have a number.
-  mutating func number(_ hashes: [UInt64], of rows: [Int32], in keys: inout [UInt32]) {
+  mutating func number(_ rows: ArrayView<UnalignedRow>, in keys: inout [UInt32]) {
     var next = count
-    let hashes = hashes.view
-    let rows = rows.view
     var keys = keys.mutableView
     var slots = slots.mutableView
-    for index in hashes.indices {
-      let known = Self.insert(hashes[index], next, in: &slots)
-      keys[Int(rows[index])] = UInt32(truncatingIfNeeded: known < 0 ? next : known)
+    for index in rows.indices {
+      let known = Self.insert(rows[index].hash, next, in: &slots)
+      keys[Int(rows[index].row)] = UInt32(truncatingIfNeeded: known < 0 ? next : known)
       next &+= known < 0 ? 1 : 0
     }
     count = next
   }
 
-  /// Returns whether the table contains one of the hashes.
-  @usableFromInline
-  func contains(anyOf hashes: [UInt64]) -> Bool {
-    hashes.contains {
-      var slot = firstSlot(of: $0)
-      return number(of: $0, from: &slot) >= 0
+  /// Returns whether the table contains the hash of one of the rows from an index on.
+  func contains(anyOf rows: [UnalignedRow], from start: Int) -> Bool {
+    rows[start...].contains {
+      var slot = firstSlot(of: $0.hash)
+      return number(of: $0.hash, from: &slot) >= 0
     }
   }
 }

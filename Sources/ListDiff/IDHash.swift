@@ -1,4 +1,4 @@
-/// Hashes identities: integers and most strings in a few steps, other types by their own hash.
+/// Hashes identities: integers, UUIDs and most strings in a few steps, other types by their own hash.
 ///
 /// Words are multiplied to full width and folded (Wang Yi and others, "Modern non-cryptographic
 /// hash function and pseudorandom permutation", 2019). Both factors of a product depend on a seed
@@ -49,8 +49,19 @@ struct IDHash {
       return hash(word: UInt64(truncatingIfNeeded: number))
     }
     if ID.self == UInt32.self, let number = id as? UInt32 { return hash(word: UInt64(number)) }
+    if MemoryLayout<ID>.size == 16, ObjectIdentifier(ID.self) == Self.uuid {
+      let words = twoWords(of: id)
+      return Self.fold(words.0 ^ secret, Self.fold(words.1 ^ seed, secret))
+    }
     return UInt64(truncatingIfNeeded: id.hashValue)
   }
+
+  /// Foundation's type of universally unique identifiers, whose 16 bytes identify them; `nil` in a program
+  /// without Foundation.
+  @usableFromInline
+  static let uuid: ObjectIdentifier? =
+    (_typeByName("20FoundationEssentials4UUIDV") ?? _typeByName("10Foundation4UUIDV"))
+    .map { ObjectIdentifier($0) }
 
   @inlinable @inline(__always)
   func hash(word: UInt64) -> UInt64 { Self.fold(word ^ seed, secret) }

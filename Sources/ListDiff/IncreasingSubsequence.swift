@@ -173,7 +173,7 @@ struct IncreasingSubsequence {
   /// It is in the word of the other number or in the next one that is not empty.
   @inline(__always)
   private static func nearest(
-    above number: Int, in words: borrowing MutableSpan<UInt64>, _ filled: UInt64
+    above number: Int, in words: borrowing MutableArrayView<UInt64>, _ filled: UInt64
   ) -> Int {
     let word = number &>> 6
     let near = words[unchecked: word] & ~0 &<< UInt64(truncatingIfNeeded: number)
@@ -184,7 +184,7 @@ struct IncreasingSubsequence {
 
   @inline(__always)
   private static func remove(
-    _ number: Int, from words: inout MutableSpan<UInt64>, _ filled: inout UInt64
+    _ number: Int, from words: inout MutableArrayView<UInt64>, _ filled: inout UInt64
   ) {
     let word = number &>> 6
     let left = words[unchecked: word] ^ 1 &<< UInt64(truncatingIfNeeded: number)
@@ -285,7 +285,7 @@ struct IncreasingSubsequence {
 
   /// Returns the index of the last number of a heaviest subsequence.
   private static func findHeaviest(
-    _ values: Span<WeightedNumber>, tree: inout [HeaviestEnd], predecessors: inout [Int32],
+    _ values: ArrayView<WeightedNumber>, tree: inout [HeaviestEnd], predecessors: inout [Int32],
     steps: inout Int
   ) -> Int32 {
     var tree = tree.mutableView

@@ -31,21 +31,3 @@ struct ValueRule<Item: Hashable>: ItemRule {
   @inlinable @inline(__always) func id(_ item: Item) -> Item { item }
   @inlinable @inline(__always) func isSame(_ old: Item, _ new: Item) -> Bool { true }
 }
-
-/// A rule that calls closures.
-@frozen @usableFromInline
-struct ClosureRule<Item, ID: Hashable>: ItemRule {
-  @usableFromInline let getID: (Item) -> ID
-  @usableFromInline let areSame: (Item, Item) -> Bool
-
-  @inlinable
-  init(_ id: @escaping (Item) -> ID, _ areSame: @escaping (Item, Item) -> Bool) {
-    getID = id
-    self.areSame = areSame
-  }
-
-  @inlinable var keepsEqualItems: Bool { false }
-  @inlinable @inline(__always) func id(_ item: Item) -> ID { getID(item) }
-  @inlinable @inline(__always)
-  func isSame(_ old: Item, _ new: Item) -> Bool { areSame(old, new) }
-}

@@ -99,9 +99,9 @@ public struct ListDiffer<ID: Hashable>: ~Copyable {
     alignment.align(
       old.span, new.span, id: { rule.id($0) }, isSame: { rule.isSame($0, $1) })
     var changes: Changes
-    if alignment.isInOrder(CollectionOfOne(old), CollectionOfOne(new), by: rule) {
+    if alignment.isInOrder(old, new, by: rule) {
       if comparesRows {
-        alignment.forEachPair(oldCount: old.count) { old, new in
+        alignment.forEachPair(SectionPartners(), .flat(old.count), .flat(new.count)) { old, new in
           if !isSameRow(old, new) {
             alignment.changedRows.append(Int32(truncatingIfNeeded: new))
           }
@@ -122,10 +122,13 @@ public struct ListDiffer<ID: Hashable>: ~Copyable {
       rows.pair(alignment)
       if comparesRows {
         rows.pairing.changedRows = rows.pairing.changes(isSameRow)
-      } else if let changed = rows.pairing.changedRest(
-        CollectionOfOne(old), CollectionOfOne(new), by: rule)
-      {
-        rows.pairing.addChanges(changed)
+      } else {
+        let partners = rows.pairing.rowsToOld
+        rows.pairing.addChanges(
+          rows.pairing.uncompared.filter {
+            let partner = Int(partners[Int($0)])
+            return partner >= 0 && !rule.isSame(old[partner], new[Int($0)])
+          })
       }
       rows.pairing.solve(moves: moves)
       changes = rows.pairing.changes()
@@ -168,5 +171,30 @@ public struct ListDiffer<ID: Hashable>: ~Copyable {
       table.appendKeys(of: items.extracting(rows), rule, to: &keys)
     }
     return keys
+  }
+}
+
+extension Alignment {
+  /// Returns whether no row of a gap of flat lists also occurs in another gap, so that nothing moves.
+  /// Returns false without a check if that would take more than 256 comparisons.
+  ///
+  /// - Complexity: O(*d* *i*) for *d* rows to delete and *i* to insert, at most 256 comparisons.
+  @_alwaysEmitIntoClient
+  func isInOrder<Rule: ItemRule>(
+    _ old: ContiguousArray<Rule.Item>, _ new: ContiguousArray<Rule.Item>, by rule: Rule
+  ) -> Bool {
+    if oldRest == 0 || newRest == 0 { return true }
+    guard oldRest <= 256, newRest <= 256, oldRest &* newRest <= 256 else { return false }
+    for gap in gaps {
+      for row in Int(gap.new)..<Int(gap.new &+ gap.newCount) {
+        let id = rule.id(new[row])
+        for gap in gaps {
+          for row in Int(gap.old)..<Int(gap.old &+ gap.oldCount) where rule.id(old[row]) == id {
+            return false
+          }
+        }
+      }
+    }
+    return true
   }
 }

@@ -101,7 +101,7 @@ extension DiffEngine {
   }
 
   private static func hasDescents(
-    _ limit: Int, old: Span<UInt32>, new: Span<UInt32>, queueHead: inout [Int32],
+    _ limit: Int, old: ArrayView<UInt32>, new: ArrayView<UInt32>, queueHead: inout [Int32],
     queueNext: inout [Int32]
   ) -> Bool {
     var first = queueHead.mutableView
@@ -219,8 +219,8 @@ extension DiffEngine {
   }
 
   private static func pairInOrder(
-    oldKeys old: Span<UInt32>, oldRows: Span<Int32>, newKeys new: Span<UInt32>,
-    newRows: Span<Int32>, queueHead: inout [Int32], queueNext: inout [Int32],
+    oldKeys old: ArrayView<UInt32>, oldRows: ArrayView<Int32>, newKeys new: ArrayView<UInt32>,
+    newRows: ArrayView<Int32>, queueHead: inout [Int32], queueNext: inout [Int32],
     toNew rowsToNew: inout [Int32], toOld rowsToOld: inout [Int32]
   ) {
     var first = queueHead.mutableView

@@ -59,7 +59,8 @@ package struct Matching: Sendable {
 
   /// Writes the runs of a range of rows from an index on, and returns the index after them.
   private static func gather(
-    _ toOld: Span<Int32>, from start: Int, to end: Int, into runs: inout MutableSpan<MatchedRun>,
+    _ toOld: ArrayView<Int32>, from start: Int, to end: Int,
+    into runs: inout MutableArrayView<MatchedRun>,
     at index: Int
   ) -> Int {
     var next = index
@@ -115,7 +116,7 @@ struct FewKeys {
   private var shift: UInt32 = 0
 
   /// Replaces the rows by those of some keys, at most `most`.
-  mutating func index(_ keys: Span<UInt32>) {
+  mutating func index(_ keys: ArrayView<UInt32>) {
     let bits = UInt32(Int.bitWidth - (2 * keys.count - 1).leadingZeroBitCount)
     shift = UInt32(UInt32.bitWidth) - bits
     slots.fill(1 << Int(bits), with: -1)
@@ -127,7 +128,7 @@ struct FewKeys {
   }
 
   /// Returns the row of a key among the `keys` that were indexed.
-  func row(of key: UInt32, in keys: Span<UInt32>) -> Int? {
+  func row(of key: UInt32, in keys: ArrayView<UInt32>) -> Int? {
     var slot = first(key)
     while slots[slot] >= 0 {
       if keys[Int(slots[slot])] == key { return Int(slots[slot]) }
@@ -219,7 +220,8 @@ extension DiffEngine {
   /// block are looked up, even those that continue a run: a mispredicted branch costs more than a
   /// look-up, and look-ups do not depend on each other.
   private static func pairMiddle(
-    _ old: Span<UInt32>, _ new: Span<UInt32>, from start: Int, toNew rowsToNew: inout [Int32],
+    _ old: ArrayView<UInt32>, _ new: ArrayView<UInt32>, from start: Int,
+    toNew rowsToNew: inout [Int32],
     toOld rowsToOld: inout [Int32], positions: inout [Int32], isStopped: () -> Bool
   ) -> Int {
     var positions = positions.mutableView
@@ -280,9 +282,9 @@ extension DiffEngine {
   /// with one row more, in `toNew`.
   @inline(__always)
   private static func lookUp(
-    _ row: Int, count: Int, of new: Span<UInt32>, in old: Span<UInt32>, from start: Int,
-    positions: borrowing MutableSpan<Int32>, toNew: inout MutableSpan<Int32>,
-    toOld: inout MutableSpan<Int32>
+    _ row: Int, count: Int, of new: ArrayView<UInt32>, in old: ArrayView<UInt32>, from start: Int,
+    positions: borrowing MutableArrayView<Int32>, toNew: inout MutableArrayView<Int32>,
+    toOld: inout MutableArrayView<Int32>
   ) {
     let keys = new.extracting(row..<row + count)
     let last = UInt32(truncatingIfNeeded: old.count - 1)
@@ -329,12 +331,12 @@ extension [Int32] {
   }
 }
 
-extension Span<UInt32> {
+extension ArrayView<UInt32> {
   private static var stride: Int { 32 }
 
   /// Returns whether `count` elements from `start` on equal those of `other` from `otherStart` on.
   @inline(__always)
-  func isSame(_ start: Int, as other: Span<UInt32>, _ otherStart: Int, count: Int) -> Bool {
+  func isSame(_ start: Int, as other: ArrayView<UInt32>, _ otherStart: Int, count: Int) -> Bool {
     let a = extracting(start..<start + count)
     let b = other.extracting(otherStart..<otherStart + count)
     var difference: UInt32 = 0
@@ -343,7 +345,7 @@ extension Span<UInt32> {
   }
 
   /// Returns the number of equal elements at the start.
-  func commonPrefix(with other: Span<UInt32>) -> Int {
+  func commonPrefix(with other: ArrayView<UInt32>) -> Int {
     let limit = Swift.min(count, other.count)
     var index = 0
     // Strides of elements are compared without a branch for each.
@@ -356,7 +358,7 @@ extension Span<UInt32> {
   }
 
   /// Returns the number of equal elements at the end, at most `limit`.
-  func commonSuffix(with other: Span<UInt32>, atMost limit: Int) -> Int {
+  func commonSuffix(with other: ArrayView<UInt32>, atMost limit: Int) -> Int {
     var length = 0
     while length + Self.stride <= limit {
       let start = count - length - Self.stride

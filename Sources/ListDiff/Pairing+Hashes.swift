@@ -1,45 +1,26 @@
 extension Pairing {
-  /// Whether rows that are not aligned may have partners elsewhere.
-  @usableFromInline var mayMove: Bool { !oldRest.isEmpty && !newRest.isEmpty }
-
   /// Whether sections are deleted or inserted. Then rows could be deleted or inserted with them,
   /// and a matching without moves need not be optimal.
-  @usableFromInline var hasUnpairedSections: Bool {
+  var hasUnpairedSections: Bool {
     engine.matching.sectionsToNew.contains(-1) || engine.matching.sectionsToOld.contains(-1)
   }
 
-  /// The aligned old rows, in order.
-  @usableFromInline
-  var oldOthers: [Int32] {
-    let count = engine.matching.rowsToNew.count
-    var result: [Int32] = []
-    if oldRest.count == count { return result }
-    result.append(addingCapacity: count - oldRest.count) { result in
-      var next: Int32 = 0
-      func append(upTo end: Int32) {
-        while next < end {
-          result.append(next)
-          next += 1
-        }
-        next = end + 1
-      }
-      for row in oldRest { append(upTo: row) }
-      append(upTo: Int32(truncatingIfNeeded: count))
-    }
-    return result
+  /// Pairs the first rows, which are old, with the next ones by their hashes alone. Returns whether there
+  /// is a pair; `nil` if a hash repeats.
+  mutating func pair(
+    _ rows: inout [UnalignedRow], old: Int, new: Int, in table: inout HashTable
+  ) -> Bool? {
+    var rows = rows.mutableView
+    return table.pair(
+      &rows, old: old, new: new, toNew: &engine.matching.rowsToNew,
+      toOld: &engine.matching.rowsToOld)
   }
 
-  /// Pairs the unaligned rows by hashes alone. Returns false if one repeats.
-  @usableFromInline
-  mutating func pairRest(
-    _ oldHashes: [UInt64], _ newHashes: [UInt64], in table: inout HashTable
-  ) -> Bool {
-    let oldRows = oldRest
-    let newRows = newRest
-    return table.pair(
-      oldRows: oldRows.view, oldHashes: oldHashes.view, newRows: newRows.view,
-      newHashes: newHashes.view, toNew: &engine.matching.rowsToNew,
-      toOld: &engine.matching.rowsToOld, &isHashed)
+  /// Pairs rows, from an index on, with their partners.
+  mutating func pair(_ rows: [UnalignedRow], from start: Int, to end: Int) {
+    for row in rows[start..<end] where row.partner >= 0 {
+      engine.matching.pair(Int(row.partner), Int(row.row))
+    }
   }
 
   /// Pairs the unaligned rows by their keys, which do not repeat.
@@ -55,7 +36,8 @@ extension Pairing {
   }
 
   private static func pair(
-    oldRows: Span<Int32>, oldKeys: Span<UInt32>, newRows: Span<Int32>, newKeys: Span<UInt32>,
+    oldRows: ArrayView<Int32>, oldKeys: ArrayView<UInt32>, newRows: ArrayView<Int32>,
+    newKeys: ArrayView<UInt32>,
     positions: inout [Int32], toNew rowsToNew: inout [Int32], toOld rowsToOld: inout [Int32]
   ) {
     var positions = positions.mutableView
@@ -85,57 +67,21 @@ extension Pairing {
     return changed
   }
 
-  /// Unpairs the rows that are not aligned.
-  @usableFromInline
-  mutating func unpairRest() {
-    for row in oldRest { engine.matching.rowsToNew[Int(row)] = -1 }
-    for row in newRest { engine.matching.rowsToOld[Int(row)] = -1 }
-    isHashed = false
-  }
-
   /// Pairs all rows again by hashes that repeat: those of the unaligned rows, some of which have a
-  /// number in `table`, and of the aligned old rows.
-  @usableFromInline
+  /// number in `table`, and, after these, those of the aligned old rows.
   mutating func pairRepeats(
-    _ oldHashes: [UInt64], _ newHashes: [UInt64], _ others: [Int32], _ otherHashes: [UInt64],
-    in table: inout HashTable
+    _ rows: [UnalignedRow], old: Int, new: Int, in table: inout HashTable
   ) {
-    let capacity = oldHashes.count + newHashes.count + otherHashes.count
-    if table.isFull(capacity) { table = HashTable(capacity: capacity) }
+    if table.isFull(rows.count) { table = HashTable(capacity: rows.count) }
     var oldKeys = [UInt32](repeating: 0, count: engine.matching.rowsToNew.count)
     var newKeys = [UInt32](repeating: 0, count: engine.matching.rowsToOld.count)
-    table.number(oldHashes, of: oldRest, in: &oldKeys)
-    table.number(otherHashes, of: others, in: &oldKeys)
-    table.number(newHashes, of: newRest, in: &newKeys)
-    for row in others { newKeys[Int(engine.matching.rowsToNew[Int(row)])] = oldKeys[Int(row)] }
+    let view = rows.view
+    table.number(view.extracting(0..<old), in: &oldKeys)
+    table.number(view.extracting(old + new..<rows.count), in: &oldKeys)
+    table.number(view.extracting(old..<old + new), in: &newKeys)
+    for row in rows[(old + new)...] {
+      newKeys[Int(engine.matching.rowsToNew[Int(row.row)])] = oldKeys[Int(row.row)]
+    }
     pairRepeats(oldKeys, newKeys, keys: table.count)
-    isHashed = true
-  }
-
-  /// Returns the next rows, in order from `start` on, that are in one new section and whose
-  /// partners, if any, are in one old section; `nil` if no further row has a partner.
-  @usableFromInline
-  func pairedRange(
-    of rows: [Int32], from start: Int
-  ) -> (indices: Range<Int>, old: Int, new: Int)? {
-    if oldStarts.count == 2, newStarts.count == 2 {
-      return start < rows.count ? (start..<rows.count, 0, 0) : nil
-    }
-    let toOld = engine.matching.rowsToOld.view
-    let rows = rows.view
-    var index = start
-    while index < rows.count, toOld[Int(rows[index])] < 0 { index += 1 }
-    guard index < rows.count else { return nil }
-    let first = index
-    let new = newStarts.section(ofRow: Int(rows[first]))
-    let end = newStarts[new + 1]
-    let old = oldStarts.section(ofRow: Int(toOld[Int(rows[first])]))
-    let home = oldStarts[old]..<oldStarts[old + 1]
-    while index < rows.count, rows[index] < end {
-      let partner = toOld[Int(rows[index])]
-      if partner >= 0, !home.contains(partner) { break }
-      index += 1
-    }
-    return (first..<index, old, new)
   }
 }

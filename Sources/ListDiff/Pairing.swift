@@ -1,28 +1,23 @@
 /// The items of two lists as numbers, between reading them and computing their change.
 ///
-/// The generic part of the algorithm reads ids and compares contents (`Pairing+Items`); everything
-/// else works on numbers. Rows explained by their neighbours arrive as an ``Alignment``; the rest
-/// are paired by hashes.
+/// Rows explained by their neighbours arrive as an ``Alignment``; the rest are paired by hashes or keys.
 @usableFromInline
 struct Pairing: ~Copyable {
   private var oldRows = ListShape.flat(0)
   private var newRows = ListShape.flat(0)
-  @usableFromInline var oldStarts: [Int32] = []
-  @usableFromInline var newStarts: [Int32] = []
+  private var oldStarts: [Int32] = []
+  private var newStarts: [Int32] = []
 
   /// The rows that are not aligned, in order, after ``collectRest()``.
-  @usableFromInline var oldRest: [Int32] = []
-  @usableFromInline var newRest: [Int32] = []
+  private(set) var oldRest: [Int32] = []
+  private(set) var newRest: [Int32] = []
 
   /// The new rows whose contents have not been compared yet.
   @usableFromInline var uncompared: [Int32] { hasRepeats ? Self.all(rowsToOld.count) : newRest }
 
-  /// Whether pairs were found by hashes alone, so that their ids must be compared.
-  @usableFromInline var isHashed = false
-
   /// Whether all rows were paired again because ids repeat, so that the alignment no longer
   /// applies.
-  @usableFromInline var hasRepeats = false
+  private(set) var hasRepeats = false
 
   /// The changed rows and sections by new index, in order.
   @usableFromInline var changedRows: [Int32] = []
@@ -34,7 +29,6 @@ struct Pairing: ~Copyable {
   init() {}
 
   /// Creates a pairing from the alignment of the sections that have a partner.
-  @usableFromInline
   init(
     _ alignment: Alignment, _ old: ListShape, _ new: ListShape, _ partners: SectionPartners,
     changedSections: [Int]
@@ -66,7 +60,6 @@ struct Pairing: ~Copyable {
 
   /// Pairs the aligned rows.
   private mutating func begin(_ alignment: Alignment) {
-    isHashed = false
     hasRepeats = false
     changedRows = alignment.changedRows
     changedSections.removeAll(keepingCapacity: true)
@@ -89,23 +82,12 @@ struct Pairing: ~Copyable {
   }
 
   /// Collects the rows that are not aligned.
-  @usableFromInline
   mutating func collectRest() {
     oldRest.removeAll(keepingCapacity: true)
     newRest.removeAll(keepingCapacity: true)
     let (toNew, toOld) = (engine.matching.rowsToNew, engine.matching.rowsToOld)
     oldRest.appendUnpaired(toNew.indices, of: toNew)
     newRest.appendUnpaired(toOld.indices, of: toOld)
-  }
-
-  /// Pairs the rows that are not aligned as `rows` does, and adds the changed rows.
-  @usableFromInline
-  mutating func pairRest(_ rows: FewRows, _ alignment: Alignment) {
-    for index in 0..<alignment.newRest where rows.partners[index] >= 0 {
-      let old = rows.old.row(Int(rows.partners[index]), oldRows)
-      engine.matching.pair(old, rows.new.row(index, newRows))
-    }
-    changedRows = rows.changedRows(alignment, newRows)
   }
 
   /// The old row of each new row; -1 if it has no partner.
@@ -136,7 +118,6 @@ struct Pairing: ~Copyable {
   }
 
   /// Pairs all items again by their keys, some of which repeat.
-  @usableFromInline
   mutating func pairRepeats(_ oldKeys: [UInt32], _ newKeys: [UInt32], keys: Int) {
     let toNew = engine.matching.sectionsToNew
     let toOld = engine.matching.sectionsToOld

@@ -25,7 +25,7 @@ struct WordTree {
 
   /// Inserts the numbers of a range that is not empty.
   @inline(__always)
-  func insert(_ range: Range<Int>, in words: inout MutableSpan<UInt64>) {
+  func insert(_ range: Range<Int>, in words: inout MutableArrayView<UInt64>) {
     var position = range.lowerBound >> 6
     // Almost always they are in one word.
     guard position == (range.upperBound &- 1) >> 6 else { return insertApart(range, in: &words) }
@@ -46,7 +46,7 @@ struct WordTree {
   }
 
   @inline(never)
-  private func insertApart(_ range: Range<Int>, in words: inout MutableSpan<UInt64>) {
+  private func insertApart(_ range: Range<Int>, in words: inout MutableArrayView<UInt64>) {
     var first = range.lowerBound
     var last = range.upperBound - 1
     for level in 0..<height {
@@ -69,7 +69,7 @@ struct WordTree {
   }
 
   @inline(__always)
-  func remove(_ number: Int, in words: inout MutableSpan<UInt64>) {
+  func remove(_ number: Int, in words: inout MutableArrayView<UInt64>) {
     var position = number
     for level in 0..<height {
       let index = levels[level] &+ position >> 6
@@ -82,7 +82,9 @@ struct WordTree {
 
   /// Returns the least element above `number`, or -1, and counts the words visited.
   @inline(__always)
-  func next(after number: Int, in words: borrowing MutableSpan<UInt64>, steps: inout Int) -> Int {
+  func next(after number: Int, in words: borrowing MutableArrayView<UInt64>, steps: inout Int)
+    -> Int
+  {
     var position = number
     for level in 0..<height {
       steps &+= 1

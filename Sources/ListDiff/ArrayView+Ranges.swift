@@ -1,4 +1,4 @@
-extension Span<Int32> {
+extension ArrayView<Int32> {
   /// Calls `body` with the start and the end of each maximal range of negative elements, in order.
   ///
   /// If ranges are short, a branch for each element is mispredicted twice per range. The signs of
@@ -50,10 +50,13 @@ extension Span<Int32> {
     body(open, end)
   }
 
+  /// Whether operations on vectors are not calls, as in a debug build.
+  private static var hasFastVectors: Bool { !_isDebugAssertConfiguration() }
+
   /// Returns a word with a bit for each of up to 32 elements that does not continue a run.
   @inline(__always)
   private func breaks(from start: Int, count: Int) -> UInt32 {
-    if count == 32 {
+    if count == 32, Self.hasFastVectors {
       if continuesRun(from: start) { return 0 }
       let last = block(at: start &- 1)
       let next = block(at: start)
@@ -66,7 +69,11 @@ extension Span<Int32> {
     }
     let part = extracting(start - 1..<start + count)
     var breaks: UInt32 = 0
-    for offset in 0..<count { breaks |= (part.step(offset) == 0 ? 0 : 1) &<< UInt32(offset) }
+    var offset = 0
+    while offset < count {
+      breaks |= (part.step(offset) == 0 ? 0 : 1) &<< UInt32(truncatingIfNeeded: offset)
+      offset &+= 1
+    }
     return breaks
   }
 
@@ -96,7 +103,7 @@ extension Span<Int32> {
   /// Returns a word with a bit for each of up to 32 elements that is negative.
   @inline(__always)
   private func signs(from start: Int, count: Int) -> UInt32 {
-    if count == 32 {
+    if count == 32, Self.hasFastVectors {
       let block = block(at: start)
       var any = SIMD4<Int32>()
       for offset in stride(from: 0, to: 32, by: 4) { any |= block.four(at: offset) }
@@ -105,7 +112,11 @@ extension Span<Int32> {
     }
     let part = extracting(start..<start + count)
     var signs: UInt32 = 0
-    for offset in 0..<count { signs |= (part[offset] < 0 ? 1 : 0) &<< UInt32(offset) }
+    var offset = 0
+    while offset < count {
+      signs |= (part[offset] < 0 ? 1 : 0) &<< UInt32(truncatingIfNeeded: offset)
+      offset &+= 1
+    }
     return signs
   }
 

@@ -1,0 +1,390 @@
+/// A row that comparing neighbours has not aligned.
+@frozen @usableFromInline
+struct UnalignedRow: BitwiseCopyable {
+  /// The hash of its id; in ``FewRows``, the number of the first old row with this id.
+  @usableFromInline var hash: UInt64
+
+  /// Its flat index.
+  @usableFromInline var row: Int32
+
+  /// The flat index of its partner in the other list, or -1.
+  @usableFromInline var partner: Int32 = -1
+
+  @inlinable @inline(__always)
+  init(hash: UInt64, row: Int) {
+    self.hash = hash
+    self.row = Int32(truncatingIfNeeded: row)
+  }
+}
+
+/// Consecutive rows of a section whose ids are to be hashed.
+@frozen @usableFromInline
+struct HashedRange {
+  /// Whether the rows are in the new list.
+  @usableFromInline var isNew: Bool
+  @usableFromInline var section: Int
+  /// The rows from the start of the section.
+  @usableFromInline var start: Int
+  @usableFromInline var end: Int
+  /// The number of rows in the sections before.
+  @usableFromInline var offset: Int
+}
+
+/// The rows of two lists that are not aligned, and how they are paired.
+///
+/// It works on hashes only: its user, the code that is specialized for the type of the items, hashes the
+/// ids of ``range(_:)`` as long as it ``needsHashes``, compares the pairs of ``pairedRange(from:)``,
+/// and gets the change from ``changes(changedRows:moves:)``.
+@usableFromInline
+struct UnalignedRows: ~Copyable {
+  private enum Step { case unaligned, aligned, done }
+
+  private var alignment: Alignment
+  private let partners: SectionPartners
+  private let changedSections: [Int]
+  private let oldRows: ListShape
+  private let newRows: ListShape
+  private let oldCount: Int
+  private let newCount: Int
+  private var step = Step.unaligned
+
+  /// The old rows that are not aligned, then the new ones, then the aligned old ones if they matter.
+  @usableFromInline private(set) var rows: [UnalignedRow] = []
+
+  /// The ranges of the aligned old rows; empty if the lists are flat.
+  private var alignedRanges: [HashedRange] = []
+
+  /// The index in ``rows`` of the first of the new rows whose contents are to be compared.
+  private var firstNew: Int
+
+  /// Whether ids are hashed by their own hash, because strings may be equal without having the same
+  /// bytes.
+  @usableFromInline private(set) var usesOwnHashes = false
+
+  /// Whether pairs have equal hashes, so that their ids must be compared.
+  @usableFromInline private(set) var checksIDs = true
+
+  private var isInOrder = false
+  private var few: FewRows?
+  private var table = HashTable()
+  private var pairing: Pairing?
+
+  @usableFromInline
+  init(
+    _ alignment: Alignment, _ partners: SectionPartners, changedSections: [Int],
+    oldRows: ListShape, newRows: ListShape
+  ) {
+    self.alignment = alignment
+    self.partners = partners
+    self.changedSections = changedSections
+    self.oldRows = oldRows
+    self.newRows = newRows
+    oldCount = alignment.oldRest
+    newCount = alignment.newRest
+    firstNew = alignment.oldRest
+    if oldCount + newCount == 0 {
+      few = FewRows(old: 0, new: 0)
+      step = .done
+    }
+  }
+
+  // MARK: Hashes
+
+  /// Whether ids must be hashed: those of all ranges, in order.
+  @usableFromInline var needsHashes: Bool { step != .done }
+
+  @usableFromInline var rangeCount: Int {
+    if step == .unaligned { return 2 * alignment.gaps.count }
+    return alignedRanges.isEmpty ? alignment.gaps.count + 1 : alignedRanges.count
+  }
+
+  /// The number of rows in all ranges.
+  @usableFromInline var rowCount: Int {
+    step == .unaligned ? oldCount + newCount : oldRows.count - oldCount
+  }
+
+  @usableFromInline
+  func range(_ index: Int) -> HashedRange {
+    if step == .aligned {
+      return alignedRanges.isEmpty ? alignedRange(index) : alignedRanges[index]
+    }
+    let isNew = index >= alignment.gaps.count
+    let gap = alignment.gaps[isNew ? index - alignment.gaps.count : index]
+    let section = Int(isNew ? gap.newSection : gap.oldSection)
+    let start = Int(isNew ? gap.new : gap.old)
+    let count = Int(isNew ? gap.newCount : gap.oldCount)
+    let shape = isNew ? newRows : oldRows
+    return HashedRange(
+      isNew: isNew, section: max(section, 0), start: start, end: start + count,
+      offset: count == 0 ? 0 : shape.start(ofSection: section))
+  }
+
+  /// Returns a range of aligned old rows of a flat list: those before, between and after the gaps.
+  private func alignedRange(_ index: Int) -> HashedRange {
+    let gaps = alignment.gaps
+    return HashedRange(
+      isNew: false, section: 0, start: index == 0 ? 0 : Int(gaps[index - 1].oldEnd),
+      end: index == gaps.count ? oldRows.count : Int(gaps[index].old), offset: 0)
+  }
+
+  /// Finds the ranges of the aligned old rows, which are hashed next.
+  private mutating func collectAlignedRanges() {
+    step = .aligned
+    if oldRows.count == oldCount { return pairByAll() }
+    if case .flat = oldRows, case .flat = newRows { return }
+    var next = 0
+    let gaps = alignment.gaps
+    for section in 0..<newRows.sectionCount {
+      let partner = partners.old(section)
+      var start = 0
+      func append(upTo end: Int, _ ranges: inout [HashedRange]) {
+        if start >= end { return }
+        ranges.append(
+          HashedRange(
+            isNew: false, section: partner, start: start, end: end,
+            offset: oldRows.start(ofSection: partner)))
+      }
+      while next < gaps.count, Int(gaps[next].newSection) == section {
+        let gap = gaps[next]
+        next += 1
+        if partner < 0 { continue }
+        append(upTo: Int(gap.old), &alignedRanges)
+        start = Int(gap.oldEnd)
+      }
+      if partner >= 0 { append(upTo: oldRows.rows(ofSection: partner).count, &alignedRanges) }
+    }
+  }
+
+  // MARK: Pairs
+
+  /// Returns the rows so far, with memory for those that are appended next.
+  @usableFromInline
+  mutating func takeRows() -> [UnalignedRow] {
+    var result: [UnalignedRow] = []
+    if step == .unaligned {
+      let aligned = oldRows.count - oldCount
+      result.reserveCapacity(oldCount + newCount + (aligned <= 256 ? aligned : 0))
+    } else {
+      swap(&result, &rows)
+    }
+    return result
+  }
+
+  /// Pairs rows by the hashes of all ranges. `isPlain` is whether equal ids have equal hashes.
+  @usableFromInline
+  mutating func pair(_ hashed: inout [UnalignedRow], isPlain: Bool) {
+    swap(&rows, &hashed)
+    if !isPlain {
+      usesOwnHashes = true
+      restart()
+    } else if step == .aligned {
+      pairByAll()
+    } else if hasNoCommonHash {
+      isInOrder = true
+      step = .done
+    } else if mayBeFew {
+      collectAlignedRanges()
+    } else {
+      pairByTable()
+    }
+  }
+
+  private mutating func restart() {
+    step = .unaligned
+    alignedRanges = []
+    pairing = nil
+  }
+
+  /// Whether no row of a gap has the hash of a row in another gap, so that nothing moves. Returns false
+  /// without a check if that would take more than 256 comparisons.
+  private var hasNoCommonHash: Bool {
+    guard partners.areKeptInOrder, oldCount <= 256, newCount <= 256, oldCount &* newCount <= 256
+    else { return false }
+    let rows = rows.view
+    var new = oldCount
+    while new < oldCount &+ newCount {
+      let hash = rows[new].hash
+      var old = 0
+      while old < oldCount {
+        if rows[old].hash == hash { return false }
+        old &+= 1
+      }
+      new &+= 1
+    }
+    return true
+  }
+
+  /// Whether all rows can be compared with each other.
+  private var mayBeFew: Bool {
+    let aligned = oldRows.count - oldCount
+    return oldCount <= 16 && newCount <= 16 && aligned <= 144
+      && oldCount * newCount + (oldCount + newCount) * aligned <= 144
+  }
+
+  /// Pairs the rows with all hashes that matter.
+  private mutating func pairByAll() {
+    if pairing != nil { return pairAll() }
+    var few = FewRows(old: oldCount, new: newCount)
+    if few.pairDistinct(&rows) {
+      self.few = few
+    } else if few.pairRepeats(
+      &rows, &alignment, partners, oldShape: oldRows, newShape: newRows)
+    {
+      firstNew = few.old
+      self.few = few
+    } else {
+      return pairByTable()
+    }
+    step = .done
+  }
+
+  private func makePairing() -> Pairing {
+    Pairing(alignment, oldRows, newRows, partners, changedSections: changedSections)
+  }
+
+  private mutating func takePairing() -> Pairing {
+    if let pairing = pairing.take() { return pairing }
+    return makePairing()
+  }
+
+  private mutating func pairByTable() {
+    table = HashTable(capacity: oldCount + newCount)
+    var own = makePairing()
+    guard oldCount > 0 && newCount > 0 || own.hasUnpairedSections else {
+      pairing = consume own
+      step = .done
+      return
+    }
+    let isHashed = own.pair(&rows, old: oldCount, new: newCount, in: &table)
+    let mayRepeat = isHashed != false || own.hasUnpairedSections
+    pairing = consume own
+    guard mayRepeat else {
+      step = .done
+      return
+    }
+    // An id that only aligned rows have occurs on both sides in the same rows and order, so it may
+    // repeat. If one of the unaligned rows has it, other pairs may need fewer moves.
+    areDistinct = isHashed != nil
+    if step == .aligned { pairAll() } else { collectAlignedRanges() }
+  }
+
+  /// Whether no hash of the rows that are not aligned repeats.
+  private var areDistinct = false
+
+  private mutating func pairAll() {
+    let others = oldCount + newCount
+    step = .done
+    if areDistinct, !table.contains(anyOf: rows, from: others) { return }
+    var own = makePairing()
+    own.pairRepeats(rows, old: oldCount, new: newCount, in: &table)
+    compareAll(own.rowsToOld)
+    pairing = consume own
+  }
+
+  /// Lists all pairs to be compared.
+  private mutating func compareAll(_ partners: [Int32]) {
+    rows.removeAll(keepingCapacity: true)
+    for (row, partner) in partners.enumerated() where partner >= 0 {
+      var pair = UnalignedRow(hash: 0, row: row)
+      pair.partner = partner
+      rows.append(pair)
+    }
+    firstNew = 0
+    comparesAll = true
+  }
+
+  private var comparesAll = false
+
+  /// Pairs all items again by keys that do not rely on hashes.
+  @usableFromInline
+  mutating func pairExactly(_ oldKeys: [UInt32], _ newKeys: [UInt32], keys: Int) {
+    few = nil
+    var own = makePairing()
+    own.pairRepeats(oldKeys, newKeys, keys: keys)
+    compareAll(own.rowsToOld)
+    pairing = consume own
+    checksIDs = false
+  }
+
+  /// The index of the first pair to compare.
+  @usableFromInline var firstPair: Int { isInOrder ? rows.count : firstNew }
+
+  private var endOfPairs: Int { comparesAll ? rows.count : firstNew + (few?.new ?? newCount) }
+
+  /// Returns the next rows, in order from `start` on, that are in one new section and whose
+  /// partners, if any, are in one old section; `nil` if no further row has a partner.
+  @usableFromInline
+  func pairedRange(from start: Int) -> PairedRange? {
+    let end = endOfPairs
+    if case .flat = oldRows, case .flat = newRows {
+      return start < end ? PairedRange(start: start, end: end) : nil
+    }
+    let rows = rows.view
+    var index = start
+    while index < end, rows[index].partner < 0 { index += 1 }
+    guard index < end else { return nil }
+    let new = newRows.section(ofRow: Int(rows[index].row))
+    let own = newRows.rows(ofSection: new)
+    let old = oldRows.section(ofRow: Int(rows[index].partner))
+    let home = oldRows.rows(ofSection: old)
+    var range = PairedRange(start: index, end: index)
+    (range.old, range.oldStart, range.new, range.newStart) = (
+      old, home.lowerBound, new, own.lowerBound
+    )
+    while index < end, own.contains(Int(rows[index].row)) {
+      let partner = Int(rows[index].partner)
+      if partner >= 0, !home.contains(partner) { break }
+      index += 1
+    }
+    range.end = index
+    return range
+  }
+
+  // MARK: Result
+
+  /// Returns the change, in which the contents of the given new rows have changed.
+  @usableFromInline
+  consuming func changes(changedRows: [Int32], moves: Bool) -> Changes {
+    if isInOrder {
+      return Changes(alignment, partners, changedSections, oldRows: oldRows, newRows: newRows)
+    }
+    var changed = changedRows
+    if !comparesAll, !alignment.changedRows.isEmpty { changed += alignment.changedRows }
+    changed.sortIfNeeded()
+    if let few, moves, partners.areInOrder {
+      return Changes(
+        few, rows, alignment, changedSections, changedRows: changed, oldRows: oldRows,
+        newRows: newRows)
+    }
+    let end = endOfPairs
+    var own = takePairing()
+    if few != nil { own.pair(rows, from: firstNew, to: end) }
+    own.changedRows = changed
+    own.solve(moves: moves)
+    return own.changes()
+  }
+}
+
+/// Pairs in one old and one new section.
+@frozen @usableFromInline
+struct PairedRange {
+  /// The indices of the rows.
+  @usableFromInline var start: Int
+  @usableFromInline var end: Int
+  @usableFromInline var old = 0
+  @usableFromInline var oldStart = 0
+  @usableFromInline var new = 0
+  @usableFromInline var newStart = 0
+
+  init(start: Int, end: Int) {
+    self.start = start
+    self.end = end
+  }
+}
+
+extension [Int32] {
+  /// Sorts the array, unless it is in order.
+  fileprivate mutating func sortIfNeeded() {
+    for index in indices.dropFirst() where self[index - 1] > self[index] { return sort() }
+  }
+}
