@@ -40,6 +40,7 @@ extension ListSource {
     } catch {
       openBatch = nil
       tree.undoChange()
+      state.list = nil
       (cursor, tree.marks, tree.selectionModes) = (
         before.cursor, before.marks, before.selectionModes
       )
@@ -51,12 +52,7 @@ extension ListSource {
 
   /// Finishes a change and sends it.
   private func finish() -> Changes {
-    if tree.change.hasEdits {
-      tree.applySelectionRules()
-      if let item = cursor, !tree.contains(item) {
-        cursor = tree.neighbor(of: item, isKept: tree.contains)
-      }
-    }
+    settle()
     let changes = tree.changes
     tree.finishChange()
     send(changes)
@@ -66,7 +62,8 @@ extension ListSource {
   private func edit(
     _ body: (inout ItemTree<Section>) throws(Failure) -> Void
   ) throws(Failure) -> Changes {
-    try batch { () throws(Failure) in try body(&tree) }
+    state.list = nil
+    return try batch { () throws(Failure) in try body(&tree) }
   }
 
   // MARK: Items

@@ -65,9 +65,9 @@ where Section.Item: Identifiable & Equatable, Section.Item.ID: Sendable, Section
 
   /// The sections with their items.
   ///
-  /// - Complexity: O(*n* + *s*). To read single items and sections, use ``item(at:)`` and
-  ///   ``section(at:)``.
-  public var sections: [Section] { tree.list }
+  /// - Complexity: O(*n* + *s*) for the first time after an edit, otherwise O(1). To read single items
+  ///   and sections, use ``item(at:)`` and ``section(at:)``.
+  public var sections: [Section] { state.sections }
 
   /// The number of sections.
   public var sectionCount: Int { tree.sectionCount }
@@ -138,26 +138,57 @@ where Section.Item: Identifiable & Equatable, Section.Item.ID: Sendable, Section
   /// Replaces the sections and returns the change.
   ///
   /// Kept items stay selected as far as the selection modes allow it. If the item at the cursor is
-  /// deleted, the cursor moves to the next kept item, or else to the previous one.
+  /// deleted, the cursor moves to the next kept item, or else to the previous one. If few items change, only
+  /// these are replaced, so that others, which are equal, remain those of before.
   ///
   /// - Precondition: There is no ``batch(_:)`` at present.
   /// - Complexity: The same as `init(fromSections:to:moves:)` of `Changes`.
-  @discardableResult
+  @_alwaysEmitIntoClient @discardableResult
   public func apply(_ new: [Section]) -> Changes {
+    // The comparison is specialized for the types of the caller.
+    adopt(new, Changes(fromSections: sections, to: new))
+  }
+
+  /// Replaces the sections by `new`, to which the change leads, and returns the change to the sections
+  /// and items with distinct ids.
+  @usableFromInline
+  func adopt(_ new: [Section], _ found: Changes) -> Changes {
     precondition(openBatch == nil, "a batch consists of edits")
+    var changes = found
+    if tree.apply(found, to: new) {
+      state.list = new
+      settle()
+    } else {
+      changes = rebuild(new, found)
+    }
+    tree.finishChange()
+    send(changes)
+    return changes
+  }
+
+  /// Makes a new tree of the sections, and returns the change.
+  private func rebuild(_ new: [Section], _ found: Changes) -> Changes {
+    let before = state.sections
     let old = tree
     tree = ItemTree(new, records: true)
     tree.selectionModes = old.selectionModes
     let isWhole =
       tree.itemCount == new.reduce(0) { $0 + $1.items.count } && tree.sectionCount == new.count
-    let changes = Changes(fromSections: old.list, to: isWhole ? new : tree.list)
+    state.list = isWhole ? new : tree.list
     tree.keepSelection(of: old)
     if let item = cursor, !tree.contains(item) {
       cursor = old.neighbor(of: item, isKept: tree.contains)
     }
-    tree.finishChange()
-    send(changes)
-    return changes
+    return isWhole ? found : Changes(fromSections: before, to: state.sections)
+  }
+
+  /// Makes selection and cursor fit the edits that are recorded.
+  func settle() {
+    guard tree.change.hasEdits else { return }
+    tree.applySelectionRules()
+    if let item = cursor, !tree.contains(item) {
+      cursor = tree.neighbor(of: item, isKept: tree.contains)
+    }
   }
 
   /// A change of the sections, and the list after it.

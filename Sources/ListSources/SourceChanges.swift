@@ -59,6 +59,10 @@ where Section.Item: Identifiable & Equatable, Section.Item.ID: Sendable, Section
 @MainActor final class SourceState<Section: ListSection>
 where Section.Item: Identifiable & Equatable, Section.Item.ID: Sendable, Section.ID: Sendable {
   var tree: ItemTree<Section>
+
+  /// The sections of the tree, if they were read or replaced since the last edit.
+  var list: [Section]?
+
   var cursor: Section.Item.ID?
 
   /// The number of changes.
@@ -68,6 +72,14 @@ where Section.Item: Identifiable & Equatable, Section.Item.ID: Sendable, Section
   var listNumber = 0
 
   init(_ sections: [Section]) { tree = ItemTree(sections, records: true) }
+
+  /// The sections with their items.
+  var sections: [Section] {
+    if let list { return list }
+    let sections = tree.list
+    list = sections
+    return sections
+  }
 }
 
 /// The state of a source that an observer has received.
@@ -83,7 +95,7 @@ where Section.Item: Identifiable & Equatable, Section.Item.ID: Sendable, Section
   @MainActor init(_ state: SourceState<Section>, isFinal: Bool) {
     number = isFinal ? state.number : -1
     listNumber = isFinal ? state.listNumber : -1
-    list = state.tree.list
+    list = state.sections
     selected = state.tree.selected
     cursor = state.cursor
   }
@@ -95,7 +107,7 @@ where Section.Item: Identifiable & Equatable, Section.Item.ID: Sendable, Section
     (number, selected, cursor) = (state.number, state.tree.selected, state.cursor)
     var changes = Changes(unchanged: list.map { $0.items.count })
     if listNumber != state.listNumber {
-      (listNumber, list) = (state.listNumber, state.tree.list)
+      (listNumber, list) = (state.listNumber, state.sections)
       changes = Changes(fromSections: before.list, to: list)
     }
     let change = SourceChange(
