@@ -3,8 +3,6 @@ import ListDiff
 import ListSources
 import Testing
 
-/// Promise: A list in a terminal shows its rows after any change, and does not write unchanged rows
-///   again.
 struct ProcessRow: Identifiable, Equatable {
   var id: Int
   var name: String

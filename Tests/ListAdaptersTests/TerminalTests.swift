@@ -4,6 +4,9 @@ import ListSources
 import Testing
 
 /// Lists in a terminal: the screen, and the lines that are written.
+///
+/// Promise: A list in a terminal shows its rows after any change, and does not write unchanged rows
+///   again.
 @MainActor @Suite struct TerminalTests {
   private let screen = TerminalScreen(height: 9)
 

@@ -1,7 +1,8 @@
 """`listd pick` in a terminal: queries, lines, marks, and lists that live. tmux sends the keys and captures the screen."""
 
 # Promise: A line can be picked while lines arrive, from the first key on; marks survive every query and stay on
-#   their lines when a list is read again; lines are printed byte for byte.
+#   their lines when a list is read again; lines are printed byte for byte; an input without an end does not fill the
+#   memory.
 
 from __future__ import annotations
 

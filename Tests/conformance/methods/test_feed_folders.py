@@ -1,7 +1,7 @@
 """feed: lists that the daemon fills with the files of folders, which others change."""
 
-# Promise: The list of a folder is the folder, whatever is made, moved and removed in it; what moves keeps its
-#   identifier, and no identifier is used again.
+# Promise: The list of a folder is the folder, however deep it is and whatever is made, moved and removed in it; what
+#   moves keeps its identifier, and no identifier is used again.
 
 from __future__ import annotations
 

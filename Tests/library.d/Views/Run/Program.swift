@@ -25,8 +25,9 @@ import ListSources
 
 /// Ends the program.
 ///
-/// Promise: Tables and collections show the rows and headers of lists, snapshots, sources and
-///   compositions after any changes, and UIKit and AppKit raise no exception.
+/// Promise: Tables and collections show the rows, headers and selection of sources and compositions
+///   after any edits, taps and undos in a turn, and the stages of any change; UIKit and AppKit raise
+///   no exception. Also `PresenterTests`.
 @MainActor func fail(_ what: String) -> Never {
   FileHandle.standardError.write(Data("\(Run.place): \(what)\n".utf8))
   exit(1)
