@@ -11,7 +11,7 @@ import Testing
     var texts = MatchTexts([Array("text".utf8)])
     for number in 0..<5_000 {
       let item = SharedBytes(copying: Array(#"{"text":"row \#(number * 7919 % 5003)"}"#.utf8))
-      texts.rows.append(item.withBytes { texts.add($0) })
+      texts.rows.append(item.withBytes { texts.replace([(nil, $0)])[0]! })
     }
     let prepared = texts
     let query = Query("row 1")
