@@ -6,8 +6,7 @@ import Foundation
 /// Times are those of the daemon's process, in milliseconds, without pipes and other load on the
 /// machine.
 struct EditsCommand {
-  private var sizes: [Int] = []
-  private var daemon = Daemon.builtPath
+  private let options: DaemonOptions
   private static let rounds = 500
 
   /// The daemon's time after which a kind of edit is not measured any further, in milliseconds.
@@ -15,31 +14,20 @@ struct EditsCommand {
 
   /// Reads the options; `nil` if one is unknown.
   init?(_ arguments: ArraySlice<String>) {
-    var rest = arguments
-    while let option = rest.popFirst() {
-      switch option {
-      case "--size":
-        guard let size = rest.popFirst().flatMap({ Int($0) }), size >= 1000 else { return nil }
-        sizes.append(size)
-      case "--daemon":
-        guard let path = rest.popFirst() else { return nil }
-        daemon = path
-      default: return nil
-      }
-    }
-    if sizes.isEmpty { sizes = [1_000, 100_000, 1_000_000] }
+    guard let options = DaemonOptions(arguments, leastSize: 1000) else { return nil }
+    self.options = options
   }
 
   func run() throws(Daemon.Problem) {
     let head = ["CPU: p50", "p99.9", "max"]
     print("milliseconds".padded(34) + head.map { $0.leftPadded(11) }.joined())
-    for size in sizes {
+    for size in options.sizes {
       let requests = EditRequests(count: size)
       print("\(size) items")
       for setting in requests.settings { try measure(requests, setting) }
       try measureGoingBack(requests)
     }
-    for size in sizes { try measureMemory(EditRequests(count: size)) }
+    for size in options.sizes { try measureMemory(EditRequests(count: size)) }
     try measureThroughput()
   }
 
@@ -48,7 +36,7 @@ struct EditsCommand {
     _ requests: EditRequests, _ setting: EditRequests.Setting
   ) throws(Daemon.Problem) {
     defer { unlink(EditRequests.journal) }
-    var daemon = try Daemon(daemon, setting.arguments)
+    var daemon = try Daemon(options.daemon, setting.arguments)
     for request in setting.requests { _ = try daemon.ask(request) }
     for kind in requests.kinds {
       var times: [Double] = []
@@ -68,7 +56,7 @@ struct EditsCommand {
   }
 
   private func measureGoingBack(_ requests: EditRequests) throws(Daemon.Problem) {
-    var daemon = try Daemon(daemon)
+    var daemon = try Daemon(options.daemon)
     for request in requests.plain.requests { _ = try daemon.ask(request) }
     var times: [Double] = []
     for round in 0...100 {
@@ -90,7 +78,7 @@ struct EditsCommand {
   /// Prints the memory, in bytes, of a row beside its text, and of the history of an update beside
   /// the text that it replaces.
   private func measureMemory(_ requests: EditRequests) throws(Daemon.Problem) {
-    var daemon = try Daemon(daemon)
+    var daemon = try Daemon(options.daemon)
     _ = try daemon.ask(requests.small(0))
     let empty = daemon.memory
     let list = requests.plain.requests[0]
@@ -117,7 +105,7 @@ struct EditsCommand {
     let requests = EditRequests(count: 1000)
     let some = (0..<50_000).map { requests.small($0) }
     print("requests a second".padded(34) + "pipelined  one by one")
-    for (name, path) in [("cat", "cat"), ("a snapshot of one row", daemon)] {
+    for (name, path) in [("cat", "cat"), ("a snapshot of one row", options.daemon)] {
       var daemon = try Daemon(path)
       for request in some.prefix(1000) { _ = try daemon.ask(request) }
       let start = ContinuousClock.now

@@ -6,30 +6,18 @@ import Foundation
 /// CPU times are those of the daemon's process, without pipes and other load on the machine. Clock
 /// times are from the request to the end of the answer.
 struct ViewCommand {
-  private var sizes: [Int] = []
-  private var daemon = Daemon.builtPath
+  private let options: DaemonOptions
 
   /// Reads the options; `nil` if one is unknown.
   init?(_ arguments: ArraySlice<String>) {
-    var rest = arguments
-    while let option = rest.popFirst() {
-      switch option {
-      case "--size":
-        guard let size = rest.popFirst().flatMap({ Int($0) }), size >= 100 else { return nil }
-        sizes.append(size)
-      case "--daemon":
-        guard let path = rest.popFirst() else { return nil }
-        daemon = path
-      default: return nil
-      }
-    }
-    if sizes.isEmpty { sizes = [1_000, 100_000, 1_000_000] }
+    guard let options = DaemonOptions(arguments, leastSize: 100) else { return nil }
+    self.options = options
   }
 
   func run() throws {
     let head = ["CPU: p50", "p99.9", "max", "clock: p50", "max", "beside", "ratio"]
     print("milliseconds".padded(34) + head.map { $0.leftPadded(11) }.joined())
-    for size in sizes {
+    for size in options.sizes {
       let paths = PathCorpus.paths(size)
       print("\(size) items")
       try measureEdits(ViewRequests(paths))
@@ -79,7 +67,7 @@ struct ViewCommand {
     _ name: String, _ requests: ViewRequests, rounds: Int, first: [UInt8]? = nil, every: Int = 1,
     comparedWith other: Double? = nil, request: (Int) -> [UInt8]
   ) throws(Daemon.Problem) {
-    var daemon = try Daemon(daemon)
+    var daemon = try Daemon(options.daemon)
     _ = try daemon.ask(requests.list)
     if let first { _ = try daemon.ask(first) }
     _ = try daemon.ask(request(0))

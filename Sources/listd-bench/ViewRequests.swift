@@ -26,11 +26,6 @@ struct ViewRequests {
     "c", "co", "con", "conf", "confi", "", "srcmain", "usrlibpy", "t", "swift$ !test",
   ]
 
-  private static func framed(_ method: String, _ params: String) -> [UInt8] {
-    let body = #"{"jsonrpc":"2.0","id":1,"method":"\#(method)","params":\#(params)}"#
-    return Array("Content-Length: \(body.utf8.count)\r\n\r\n\(body)".utf8)
-  }
-
   private func item(_ number: Int, _ change: Int = 0) -> String {
     let n = (number * 7919 + change * 31) % 10007
     return #"{"id":\#(number),"text":"\#(paths[number])","n":\#(n),"g":"\#(n % 20)"}"#
@@ -38,13 +33,14 @@ struct ViewRequests {
 
   var list: [UInt8] {
     let items = paths.indices.map { item($0) }.joined(separator: ",")
-    return Self.framed("applySnapshot", #"{"list":"a","format":"none","items":[\#(items)]}"#)
+    return EditRequests.framed(
+      "applySnapshot", #"{"list":"a","format":"none","items":[\#(items)]}"#)
   }
 
   /// Returns a request for a view that shows 40 items, or all.
   func compose(_ view: String, start: Int? = 0) -> [UInt8] {
     let window = start.map { #","window":{"start":\#($0),"count":40}"# } ?? ""
-    return Self.framed(
+    return EditRequests.framed(
       "compose", #"{"list":"v","sources":["a"],"view":{\#(view)\#(window)}}"#)
   }
 
@@ -56,7 +52,7 @@ struct ViewRequests {
   /// Returns a request that changes an item.
   func edit(_ round: Int) -> [UInt8] {
     let item = item(round * 7919 % paths.count, round + 1)
-    return Self.framed(
+    return EditRequests.framed(
       "editSnapshot",
       #"{"list":"a","format":"none","edits":[{"edit":"updateItems","items":[\#(item)]}]}"#)
   }

@@ -12,6 +12,7 @@ let usage = """
          listd-bench match [--size N]... [--lines FILE]
          listd-bench filter LINES QUERIES
          listd-bench view [--size N]... [--daemon PATH]
+         listd-bench ways [--size N]... [--daemon PATH]
          listd-bench share [--size N] [--clients N] [--daemon PATH]
 
   diff     changes between lists in process, milliseconds, medians
@@ -25,6 +26,7 @@ let usage = """
   match    queries of paths, or of the lines of a file, milliseconds, compared with fzf
   filter   the numbers of the lines that match each query of a file, best first
   view     edits, moved windows and queries of views, milliseconds of the daemon's CPU
+  ways     each way to change a list under each thing that shows it, milliseconds of the daemon's CPU
   share    the time until all subscribers at a socket have received a change, milliseconds
   """
 
@@ -68,6 +70,12 @@ case "match":
   }
 case "view":
   guard let command = ViewCommand(options) else { refuse() }
+  do { try command.run() } catch {
+    print("listd-bench: \(error)")
+    exit(1)
+  }
+case "ways":
+  guard let command = WaysCommand(options) else { refuse() }
   do { try command.run() } catch {
     print("listd-bench: \(error)")
     exit(1)
