@@ -3,19 +3,28 @@ import PackageDescription
 
 let strict: [SwiftSetting] = [.treatAllWarnings(as: .error)]
 
+/// Modules whose folders have a guide.
+let guided = [
+  "ListDiff", "ListSources", "ListAdapters", "FuzzyMatch", "ListState", "ListViews", "ListText",
+  "ListProtocol", "ListServer", "ListCompare", "listd",
+]
+
+func guide(of name: String) -> [String] { guided.contains(name) ? ["README.md"] : [] }
+
 /// A module of the package: its name and the modules that it may import.
 func module(
   _ name: String, _ imports: [String] = [], resources: [Resource] = [],
   settings: [SwiftSetting] = []
 ) -> Target {
   .target(
-    name: name, dependencies: imports.map { .byName(name: $0) }, resources: resources,
-    swiftSettings: strict + settings)
+    name: name, dependencies: imports.map { .byName(name: $0) }, exclude: guide(of: name),
+    resources: resources, swiftSettings: strict + settings)
 }
 
 func program(_ name: String, _ imports: [String]) -> Target {
   .executableTarget(
-    name: name, dependencies: imports.map { .byName(name: $0) }, swiftSettings: strict)
+    name: name, dependencies: imports.map { .byName(name: $0) }, exclude: guide(of: name),
+    swiftSettings: strict)
 }
 
 func tests(_ name: String, of imports: [String]) -> Target {
