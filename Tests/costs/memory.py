@@ -43,7 +43,7 @@ CEILINGS = {
     "edits": 310,
     "edits and queries": 320,
     "edits of a picker": 336,
-    "a folder": 385,
+    "a folder": 396,
 }
 
 

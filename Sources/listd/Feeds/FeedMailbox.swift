@@ -67,13 +67,22 @@ final class FeedMailbox: @unchecked Sendable {
 
   /// Makes a request, and waits for the answer in turns of other threads.
   func ask(_ request: Request, _ turn: Turn) -> Answer {
+    post(request)
+    return awaitAnswer(to: request, turn)
+  }
+
+  /// Makes a request, whose answer has to be awaited before the next one.
+  func post(_ request: Request) {
     let isOpen = withLock {
       guard feeds.contains(request.feed) else { return false }
       requests.append(request)
       return true
     }
-    guard isOpen else { return .ended }
-    wake()
+    if isOpen { wake() }
+  }
+
+  /// Waits for the answer to a request in turns of other threads.
+  func awaitAnswer(to request: Request, _ turn: Turn) -> Answer {
     turn.end()
     withLock {
       while feeds.contains(request.feed), answers[request.feed] == nil {

@@ -12,11 +12,15 @@ struct FeedLink: Sendable {
   /// Who uses what the feed has read.
   let turn = FeedMailbox.Turn()
 
-  /// Sends a request, or a notification if it has no ID.
-  private func ask(
-    _ method: StaticString, id: Int? = nil, _ params: (inout ByteBuffer) -> Void
-  ) -> FeedMailbox.Answer {
-    var body = ByteBuffer()
+  /// Sends a request, and waits for the answer.
+  func ask(_ request: FeedMailbox.Request) -> FeedMailbox.Answer { mailbox.ask(request, turn) }
+
+  /// Makes a request, or a notification if it has no ID. Its parameters have about `size` bytes: the list keeps
+  /// the message with the texts of items.
+  private func request(
+    _ method: StaticString, id: Int? = nil, size: Int = 0, _ params: (inout ByteBuffer) -> Void
+  ) -> FeedMailbox.Request {
+    var body = ByteBuffer(capacity: size + list.count + 256)
     body.append("{\"jsonrpc\":\"2.0\"")
     if let id { body.append(member: "id", id) }
     body.append(member: "method")
@@ -26,22 +30,25 @@ struct FeedLink: Sendable {
     list.withUnsafeBytes { body.append(string: $0) }
     params(&body)
     body.append("}}")
-    return mailbox.ask(
-      .init(feed: number, message: body.shared(), changesList: id != nil), turn)
+    return .init(feed: number, message: body.shared(), changesList: id != nil)
   }
 
   /// Appends items, which are separated by commas.
   func append(_ items: borrowing ByteBuffer) -> FeedMailbox.Answer {
-    ask("editSnapshot", id: 1) {
-      $0.append(",\"format\":\"none\",\"edits\":[{\"edit\":\"appendItems\",\"items\":[")
-      $0.append(contentsOf: items)
-      $0.append("]}]")
-    }
+    ask(
+      request("editSnapshot", id: 1, size: items.count) {
+        $0.append(",\"format\":\"none\",\"edits\":[{\"edit\":\"appendItems\",\"items\":[")
+        $0.append(contentsOf: items)
+        $0.append("]}]")
+      })
   }
 
-  /// Deletes items by their identifiers, and adds or updates others, which are separated by commas.
-  func change(deleting ids: [String], putting items: borrowing ByteBuffer) -> FeedMailbox.Answer {
-    ask("editSnapshot", id: 1) { out in
+  /// The request that deletes items by their identifiers, and adds or updates others, which are separated by
+  /// commas.
+  func changing(
+    deleting ids: [String], putting items: borrowing ByteBuffer
+  ) -> FeedMailbox.Request {
+    request("editSnapshot", id: 1, size: items.count + 24 * ids.count) { out in
       out.append(",\"format\":\"none\",\"edits\":[")
       if !ids.isEmpty {
         out.append("{\"edit\":\"deleteItems\"")
@@ -59,8 +66,11 @@ struct FeedLink: Sendable {
   }
 
   /// Replaces the content by that of the member `items` or `sections`.
-  func replace(_ content: borrowing ByteBuffer) -> FeedMailbox.Answer {
-    ask("applySnapshot", id: 1) {
+  func replace(_ content: borrowing ByteBuffer) -> FeedMailbox.Answer { ask(replacing(content)) }
+
+  /// The request that replaces the content by that of the member `items` or `sections`.
+  func replacing(_ content: borrowing ByteBuffer) -> FeedMailbox.Request {
+    request("applySnapshot", id: 1, size: content.count) {
       $0.append(",\"format\":\"none\",")
       $0.append(contentsOf: content)
     }
@@ -68,18 +78,20 @@ struct FeedLink: Sendable {
 
   /// Reports the state of the feed. Subscribers are not sent it if it is `quiet`.
   func report(_ state: FeedState, quiet: Bool = false) -> FeedMailbox.Answer {
-    ask("didFeed") {
-      $0.append(member: "state")
-      state.write(items: nil, to: &$0)
-      if quiet { $0.append(member: "format", string: "none") }
-    }
+    ask(
+      request("didFeed") {
+        $0.append(member: "state")
+        state.write(items: nil, to: &$0)
+        if quiet { $0.append(member: "format", string: "none") }
+      })
   }
 
   /// Logs lines.
   func log(_ lines: [String]) -> FeedMailbox.Answer {
-    ask("didFeed") { out in
-      out.append(list: "lines", lines.count) { $1.append(string: lines[$0]) }
-    }
+    ask(
+      request("didFeed") { out in
+        out.append(list: "lines", lines.count) { $1.append(string: lines[$0]) }
+      })
   }
 }
 

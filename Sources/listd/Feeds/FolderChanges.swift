@@ -8,7 +8,8 @@ struct FolderChanges {
   /// What was taken to be sent and may not be in the list yet.
   private var sending: (deleted: [UInt32], changed: [UInt32]) = ([], [])
 
-  var isEmpty: Bool { deleted.isEmpty && changed.isEmpty }
+  /// The number of items, also of files that were removed since.
+  var count: Int { deleted.count + changed.count }
 
   /// Takes changes to be sent, with at most `limit` items. The last ones were sent or restored before.
   mutating func take(
@@ -31,14 +32,20 @@ struct FolderChanges {
 
   /// Records that the changes that were taken are in the list.
   mutating func confirm(in nodes: FolderNodes) {
-    for file in sending.changed { nodes[file].flags.insert(.isSent) }
+    for file in sending.changed {
+      if nodes.node(file).isPresent {
+        nodes[file].flags.insert(.isSent)
+      } else {
+        deleted.insert(file)
+      }
+    }
     sending = ([], [])
   }
 
   /// Puts back the changes that were taken, because they are not in the list.
   mutating func restore(in nodes: FolderNodes) {
     deleted.formUnion(sending.deleted)
-    for file in sending.changed { put(nodes.node(file)) }
+    for file in sending.changed where nodes.node(file).isPresent { put(nodes.node(file)) }
     sending = ([], [])
   }
 

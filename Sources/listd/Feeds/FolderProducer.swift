@@ -12,6 +12,9 @@ final class FolderProducer: FeedProducer, @unchecked Sendable {
   private var isFirst = true
   private var hasReported = false
 
+  /// The request whose answer was not awaited yet, and the number of edits of the folder before it.
+  private var sent: (request: FeedMailbox.Request, edits: Int)?
+
   /// The number of edits of the folder, and the last one until it is kept or undone.
   private var edits = 0
   private var edited: FolderEditing?
@@ -142,10 +145,11 @@ final class FolderProducer: FeedProducer, @unchecked Sendable {
   /// Reads the folder, and sends items meanwhile.
   private func read() throws(Ended) {
     try tree.read(tree.root) { () throws(Ended) in
-      if nextSending <= .now {
-        try sendChanges()
-        nextSending = .now.advanced(by: Self.patience)
-      }
+      guard nextSending <= .now || tree.changes.count >= Self.longEdit else { return }
+      // The list follows while the folder is read.
+      try finishSending()
+      beginSending()
+      nextSending = .now.advanced(by: Self.patience)
     }
   }
 
@@ -200,34 +204,51 @@ final class FolderProducer: FeedProducer, @unchecked Sendable {
 
   /// Sends what has changed in the tree.
   private func sendChanges() throws(Ended) {
+    try finishSending()
     while tree.hasChanges || isFirst {
-      let (deleted, changed) = tree.takeChanges(limit: Self.longEdit)
-      // Files may have been removed before they were sent.
-      if deleted.isEmpty, changed.isEmpty, !isFirst { continue }
-      var out = ByteBuffer()
-      tree.append(changed, to: &out)
-      let items = out
-      var content = ByteBuffer()
-      if isFirst {
-        content.append("\"items\":[")
-        content.append(contentsOf: items)
-        content.append("]")
-      }
-      let first = content
-      let turn = edits
-      let answer = try send {
-        // An edit of the folder has taken over the changes while they waited.
-        if turn != edits { return .withdrawn }
-        return isFirst ? link.replace(first) : link.change(deleting: deleted, putting: items)
-      }
-      if turn != edits { continue }
-      isFirst = false
-      tree.confirmSent()
-      try check(answer)
+      beginSending()
+      try finishSending()
     }
   }
 
-  private func check(_ answer: FeedMailbox.Answer) throws(Ended) {
+  /// Sends what has changed in the tree, but not more than an edit may have.
+  private func beginSending() {
+    guard tree.hasChanges || isFirst else { return }
+    let (deleted, changed) = tree.takeChanges(limit: Self.longEdit)
+    // Files may have been removed before they were sent.
+    guard !deleted.isEmpty || !changed.isEmpty || isFirst else { return }
+    var items = ByteBuffer()
+    tree.append(changed, to: &items)
+    let request: FeedMailbox.Request
+    if isFirst {
+      var content = ByteBuffer()
+      content.append("\"items\":[")
+      content.append(contentsOf: items)
+      content.append("]")
+      request = link.replacing(content)
+    } else {
+      request = link.changing(deleting: deleted, putting: items)
+    }
+    sent = (request, edits)
+    link.mailbox.post(request)
+  }
+
+  /// Waits until what was sent is in the list.
+  private func finishSending() throws(Ended) {
+    guard let (request, turn) = sent else { return }
+    sent = nil
+    var isPosted = true
+    let answer = try send {
+      if isPosted {
+        isPosted = false
+        return link.mailbox.awaitAnswer(to: request, link.turn)
+      }
+      // An edit of the folder has taken over the changes while they waited.
+      return turn == edits ? link.ask(request) : .withdrawn
+    }
+    guard turn == edits else { return }
+    isFirst = false
+    tree.confirmSent()
     guard case .failed(_, let words) = answer else { return }
     refusal = words
     try reportTree()

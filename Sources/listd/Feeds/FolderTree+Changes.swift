@@ -1,7 +1,7 @@
 import ByteBuffers
 
 extension FolderTree {
-  var hasChanges: Bool { !changes.isEmpty }
+  var hasChanges: Bool { changes.count > 0 }
 
   /// Takes changes to be sent, with at most `limit` items. The last ones were sent or restored before.
   func takeChanges(limit: Int = .max) -> (deleted: [String], changed: [FolderNode]) {

@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import base64
+import contextlib
 import os
 import random
 import shutil
@@ -15,7 +16,7 @@ from typing import Any, Dict, Set
 
 import pytest
 
-from client import Daemon, Json
+from client import Daemon, Json, Refused
 from feeds import feed, items, state, until
 from folders import edit, has, ids, make, paths, update
 
@@ -391,6 +392,33 @@ def test_many_files(daemon: Daemon, tmp_path: Path) -> None:
     shutil.move(str(tmp_path / "d0"), str(tmp_path / "d1/d0"))
     until(lambda: "d1/d0/99" in paths(daemon))
     assert paths(daemon) == find(tmp_path)
+
+
+def test_changes_while_a_folder_is_read(daemon: Daemon, tmp_path: Path, rng: random.Random) -> None:
+    """Files that are moved, removed and renamed by the list before all are in it are in the end where they are."""
+    folder = tmp_path / "folder"
+    for k in range(100):
+        (folder / f"d{k}").mkdir(parents=True)
+        for n in range(200):
+            (folder / f"d{k}/{n}").touch()
+    daemon.call("subscribe", list="l", format="none")
+    feed(daemon, {"folder": str(folder), "depth": "all"}, allowsEdits=True)
+    round, renamed = 0, 0
+    while renamed < 10:
+        here, there = (folder / f"d{rng.randrange(100)}" for _ in range(2))
+        files = sorted(here.iterdir())
+        if files:
+            files[0].rename(there / f"moved {round}")
+            files[-1].unlink(missing_ok=True)
+        found = [item["id"] for item in items(daemon) if item["type"] == "file"]
+        if found:
+            with contextlib.suppress(Refused):
+                edit(daemon, update(id=rng.choice(found), name=f"renamed {round}"))
+                renamed += 1
+        round += 1
+    expected = find(folder)
+    until(lambda: paths(daemon) == expected)
+    assert len(ids(daemon)) == len({*ids(daemon).values()}) == len(items(daemon)) == len(expected)
 
 
 def test_a_replay_reads_no_folder(tmp_path: Path) -> None:
