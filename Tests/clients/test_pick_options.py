@@ -22,7 +22,7 @@ from picking import LISTD, NUMBERS, PATIENCE, Screen, make_screen, pick  # noqa:
         ("--popup", "does not have fzf's option --popup"),
         ("--hieght=3", "unknown option --hieght of listd pick; did you mean --height?"),
         ("--tiebreak=size", "--tiebreak is a list of length"),
-        ("--bind=ctrl-x:jump", "has no action jump"),
+        ("--bind=ctrl-x:toggle-raw", "does not have fzf's action toggle-raw"),
         ("--bind=ctrl-xx:up", "ctrl-xx is not the name of a key"),
         ("--layout=revers", "did you mean reverse?"),
         ("--height=much", "--height is a number of rows"),

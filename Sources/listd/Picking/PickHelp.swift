@@ -26,11 +26,13 @@ enum PickHelp {
       "what decides if scores are equal: length, chunk, pathname, begin, end"),
     .init("--disabled", "do not search, as with --bind change:reload(...)"),
     .init("--multi", "[N]", "mark several lines, at most N (-m); +m: one"),
+    .init("--track", "keep the cursor on its line if the query changes"),
     .init("--cycle", "move from the last line to the first one"),
     .init("--bind", "BINDINGS", "what keys and events do: KEY:ACTION+ACTION,..."),
     .init("--expect", "KEYS", "keys that end it as Enter does, and are printed first"),
     .init("--preview", "COMMAND", "show the output of a command for the current line, {}"),
     .init("--preview-window", "OPTIONS", "right, left, up or down,50%,wrap,hidden,follow,+{2},..."),
+    .init("--preview-label", "TEXT", "a title on the border of the preview"),
     .init("--height", "[~]N[%]", "use so many rows below the cursor; ~: no more than needed"),
     .init("--min-height", "N", "the least number of rows if --height is in per cent (10)"),
     .init(
@@ -41,6 +43,10 @@ enum PickHelp {
     .init("--border-label", "TEXT", "a title on the border"),
     .init("--header", "TEXT", "lines that stay beside the prompt"),
     .init("--header-lines", "N", "the first lines of the input are a header"),
+    .init("--footer", "TEXT", "lines that stay at the other end"),
+    .init("--ghost", "TEXT", "what is shown in place of an empty query"),
+    .init("--jump-labels", "CHARACTERS", "the labels of lines for the action jump"),
+    .init("--scroll-off", "N", "the lines that are seen above and below the cursor (0)"),
     .init("--prompt", "TEXT", "what is before the query"),
     .init("--pointer", "SIGN", "what is before the current line"),
     .init("--marker", "SIGN", "what is before marked lines"),
@@ -69,7 +75,11 @@ enum PickHelp {
   private static var notes: String {
     let actions = PickAction.Name.allCases.map { $0.rawValue }
     return text + paragraph("Keys and events are bound to these actions of fzf:", actions)
+
+      + paragraph(
+        "These are events:", PickKey.Event.allCases.map { $0.rawValue } + ["every(SECONDS)"])
       + paragraph("fzf has these options, too, which are refused:", refused.keys.sorted())
+      + paragraph("and these actions and events:", refusedActions)
   }
 
   /// A paragraph of a sentence and words, in lines of at most 100 columns.
@@ -120,6 +130,16 @@ enum PickHelp {
     was ended by Esc.
     """
 
+  /// The actions and events of fzf that pick does not have.
+  static let refusedActions = """
+    backward-kill-subword backward-subword bg-cancel bg-transform change-header-label
+    change-header-lines change-input-label change-list-label click-footer click-header disable-raw
+    enable-raw forward-subword hide-input kill-subword next-history prev-history show-input
+    toggle-hscroll toggle-input toggle-multi-line toggle-preview-wrap-word toggle-raw toggle-wrap
+    toggle-wrap-word transform-header-label transform-header-lines transform-input-label
+    transform-list-label
+    """.split { $0.isWhitespace }.map { String($0) }
+
   /// The names of all options, for hints.
   static var names: [String] { options.map { $0.name } }
 
@@ -127,14 +147,14 @@ enum PickHelp {
   static let refused: [String: Bool] = {
     let values = """
       scheme style color margin padding border-label-pos wrap-sign gap-line freeze-left freeze-right
-      scroll-off hscroll-off jump-labels gutter gutter-raw marker-multi-line ellipsis list-label
-      list-label-pos info-command separator ghost input-label input-label-pos preview-label
-      preview-label-pos preview-wrap-sign header-label header-label-pos footer footer-label
+      hscroll-off gutter gutter-raw marker-multi-line ellipsis list-label
+      list-label-pos info-command separator input-label input-label-pos
+      preview-label-pos preview-wrap-sign header-label header-label-pos footer-label
       footer-label-pos with-shell walker walker-root walker-skip history history-size bench
       """
     let switches = """
-      no-extended no-bold popup tmux highlight-line wrap wrap-word no-multi-line raw gap keep-right
-      no-hscroll scrollbar no-scrollbar list-border no-input no-separator filepath-word input-border
+      no-extended no-bold popup tmux wrap wrap-word raw gap keep-right
+      no-hscroll scrollbar list-border no-input filepath-word input-border
       header-first header-border header-lines-border footer-border listen listen-unsafe nushell man
       no-literal no-unicode no-listen no-history
       """

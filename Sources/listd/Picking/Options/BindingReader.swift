@@ -56,7 +56,11 @@ enum BindingReader {
       let end = rest.prefix { $0.isLetter || $0.isNumber || $0 == "-" || $0 == "_" }
       guard let name, end.count <= name.rawValue.count else {
         let word = end.isEmpty ? String(rest.prefix(1)) : String(end)
-        throw Options.Problem(words: "--bind: listd pick has no action \(word)")
+        let isKnown = PickHelp.refusedActions.contains(word)
+        throw Options.Problem(
+          words: isKnown
+            ? "--bind: listd pick does not have fzf's action \(word)"
+            : "--bind: listd pick has no action \(word)")
       }
       rest = rest.dropFirst(name.rawValue.count)
       let argument = name.takesArgument ? readArgument(&rest) : nil

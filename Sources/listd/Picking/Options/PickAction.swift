@@ -7,8 +7,9 @@ struct PickAction: Sendable {
 
   /// The actions, by their names in fzf.
   enum Name: String, CaseIterable, Sendable {
-    case abort, accept, bell, cancel, close, down, up, first, last, best, ignore, put, top, toggle,
-      yank
+    case abort, accept, bell, cancel, close, down, up, first, last, best, exclude, ignore, jump,
+      put,
+      top, toggle, trigger, wait, yank
     case acceptNonEmpty = "accept-non-empty"
     case acceptOrPrintQuery = "accept-or-print-query"
     case backwardChar = "backward-char"
@@ -18,11 +19,15 @@ struct PickAction: Sendable {
     case backwardWord = "backward-word"
     case beginningOfLine = "beginning-of-line"
     case become
+    case changeBorderLabel = "change-border-label"
+    case changeFooter = "change-footer"
+    case changeGhost = "change-ghost"
     case changeHeader = "change-header"
     case changeMulti = "change-multi"
     case changeNth = "change-nth"
     case changePointer = "change-pointer"
     case changePreview = "change-preview"
+    case changePreviewLabel = "change-preview-label"
     case changePreviewWindow = "change-preview-window"
     case changePrompt = "change-prompt"
     case changeQuery = "change-query"
@@ -40,6 +45,7 @@ struct PickAction: Sendable {
     case downSelected = "down-selected"
     case enableSearch = "enable-search"
     case endOfLine = "end-of-line"
+    case excludeMulti = "exclude-multi"
     case execute
     case executeSilent = "execute-silent"
     case forwardChar = "forward-char"
@@ -48,6 +54,7 @@ struct PickAction: Sendable {
     case halfPageUp = "half-page-up"
     case hideHeader = "hide-header"
     case hidePreview = "hide-preview"
+    case jumpAccept = "jump-accept"
     case killLine = "kill-line"
     case killWord = "kill-word"
     case nextSelected = "next-selected"
@@ -78,6 +85,7 @@ struct PickAction: Sendable {
     case showHeader = "show-header"
     case showPreview = "show-preview"
     case toggleAll = "toggle-all"
+    case toggleBind = "toggle-bind"
     case toggleDown = "toggle-down"
     case toggleHeader = "toggle-header"
     case toggleIn = "toggle-in"
@@ -86,12 +94,24 @@ struct PickAction: Sendable {
     case togglePreviewWrap = "toggle-preview-wrap"
     case toggleSearch = "toggle-search"
     case toggleSort = "toggle-sort"
+    case toggleTrack = "toggle-track"
+    case toggleTrackCurrent = "toggle-track-current"
     case toggleUp = "toggle-up"
+    case trackCurrent = "track-current"
     case transform
+    case transformBorderLabel = "transform-border-label"
+    case transformFooter = "transform-footer"
+    case transformGhost = "transform-ghost"
     case transformHeader = "transform-header"
+    case transformNth = "transform-nth"
+    case transformPointer = "transform-pointer"
+    case transformPreviewLabel = "transform-preview-label"
     case transformPrompt = "transform-prompt"
     case transformQuery = "transform-query"
+    case transformSearch = "transform-search"
+    case transformWithNth = "transform-with-nth"
     case unbind
+    case untrackCurrent = "untrack-current"
     case unixLineDiscard = "unix-line-discard"
     case unixWordRubout = "unix-word-rubout"
     case upMatch = "up-match"
@@ -107,12 +127,31 @@ struct PickAction: Sendable {
 
     var needsArgument: Bool {
       switch self {
-      case .become, .changeHeader, .changeNth, .changePointer, .changePreview,
-        .changePreviewWindow, .changePrompt, .changeQuery, .changeWithNth, .execute, .executeSilent,
-        .pos, .preview, .print, .rebind, .reload, .reloadSync, .search,
-        .transform, .transformHeader, .transformPrompt, .transformQuery, .unbind:
+      case .become, .changeBorderLabel, .changeFooter, .changeGhost, .changeHeader, .changeNth,
+        .changePointer, .changePreview, .changePreviewLabel, .changePreviewWindow, .changePrompt,
+        .changeQuery, .changeWithNth, .execute, .executeSilent, .pos, .preview, .print, .rebind,
+        .reload, .reloadSync, .search, .toggleBind, .transform, .trigger, .unbind:
         true
-      default: false
+      default: transformed != nil
+      }
+    }
+
+    /// The action that is performed with the output of a command as its argument; nil if the action runs
+    /// none.
+    var transformed: Name? {
+      switch self {
+      case .transformBorderLabel: .changeBorderLabel
+      case .transformFooter: .changeFooter
+      case .transformGhost: .changeGhost
+      case .transformHeader: .changeHeader
+      case .transformNth: .changeNth
+      case .transformPointer: .changePointer
+      case .transformPreviewLabel: .changePreviewLabel
+      case .transformPrompt: .changePrompt
+      case .transformQuery: .changeQuery
+      case .transformSearch: .search
+      case .transformWithNth: .changeWithNth
+      default: nil
       }
     }
   }

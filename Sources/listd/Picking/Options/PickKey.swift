@@ -6,9 +6,14 @@ enum PickKey: Hashable, Sendable {
   case mouse(String)
   case event(Event)
 
+  /// Every so many milliseconds.
+  case every(Int)
+
   enum Event: String, CaseIterable, Sendable {
-    case start, load, resize, result, change, focus, multi, one, zero
+    case start, load, resize, result, change, focus, multi, one, zero, jump
     case backwardEnd = "backward-eof"
+    case resultFinal = "result-final"
+    case jumpCancel = "jump-cancel"
   }
 
   static let mouseNames = [
@@ -30,6 +35,13 @@ enum PickKey: Hashable, Sendable {
     let lower = name.lowercased()
     if let event = Event(rawValue: lower) {
       self = .event(event)
+      return
+    }
+    if lower.hasPrefix("every("), lower.hasSuffix(")") {
+      guard let seconds = Double(lower.dropFirst(6).dropLast()), seconds >= 0, seconds <= 1e6 else {
+        return nil
+      }
+      self = .every(max(10, Int(seconds * 1000)))
       return
     }
     if Self.mouseNames.contains(lower) {

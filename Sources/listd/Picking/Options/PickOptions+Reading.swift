@@ -94,7 +94,10 @@ extension PickOptions {
     case "--no-sync", "--async": isSynchronous = false
     case "--cycle": cycles = true
     case "--no-cycle": cycles = false
-    case "--track", "--no-track": break
+    case "--track": tracks = true
+    case "--no-track": tracks = false
+    case "--highlight-line", "--no-scrollbar", "--no-separator", "--no-multi-line": break
+    case "--no-footer": footer = []
     case "--reverse": layout = .reverse
     case "--no-reverse": layout = .standard
     case "--no-height": height = nil
@@ -154,9 +157,12 @@ extension PickOptions {
     case "--prompt": prompt = try words.value()
     case "--pointer": pointer = try words.value()
     case "--marker": marker = try words.value()
-    case "--header":
-      let text = try words.value()
-      header = text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+    case "--header": header = Self.lines(try words.value())
+    case "--footer": footer = Self.lines(try words.value())
+    case "--ghost": ghost = try words.value()
+    case "--jump-labels": jumpLabels = try words.value()
+    case "--scroll-off": scrollMargin = try Self.number(try words.value(), words.name) ?? 0
+    case "--preview-label": previewLabel = try words.value()
     case "--info":
       let name = try words.value().prefix { $0 != ":" }
       switch name {
@@ -182,6 +188,12 @@ extension PickOptions {
     default: return false
     }
     return true
+  }
+
+  /// The lines of a text; none if it is empty.
+  static func lines(_ text: String) -> [String] {
+    text.isEmpty
+      ? [] : text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
   }
 
   private static func number(_ text: String?, _ option: String) throws(Options.Problem) -> Int? {

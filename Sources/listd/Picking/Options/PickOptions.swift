@@ -34,6 +34,9 @@ struct PickOptions: Sendable {
   /// The number of lines that can be marked; 0 if only one can be chosen.
   var mostMarks = 0
   var cycles = false
+
+  /// Whether the cursor stays on its line if the query changes.
+  var tracks = false
   var bindings: [PickKey: [PickAction]]
 
   // What is seen.
@@ -44,11 +47,18 @@ struct PickOptions: Sendable {
   var pointer = ">"
   var marker = "*"
   var info = Info.standard
+  var ghost = ""
   var header: [String] = []
+  var footer: [String] = []
+  var jumpLabels = "asdfghjklqwertyuiopzxcvbnm1234567890"
+
+  /// The number of lines that are seen above and below the cursor, if there are so many.
+  var scrollMargin = 0
   var border = Border.none
   var borderLabel = ""
   var preview: String?
   var previewWindow = PreviewWindow()
+  var previewLabel = ""
   var isColoured = getenv("NO_COLOR").map { $0.pointee == 0 } ?? true
   var usesMouse = true
 

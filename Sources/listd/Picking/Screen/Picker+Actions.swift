@@ -4,6 +4,7 @@ extension Picker {
   /// Performs what a user does.
   mutating func handle(_ event: InputEvent) {
     problem = nil
+    if jump.isOn { return endJump(event) }
     switch event {
     case .mouse(let action, let x, let y, let modifiers):
       handleMouse(action, x, y, modifiers)
@@ -35,14 +36,23 @@ extension Picker {
 
   mutating func perform(_ actions: [PickAction]) {
     for action in actions where end == nil {
+      if action.name == .wait {
+        guard waitForSearch() else { break }
+        continue
+      }
       let before = field.text
       perform(action)
       if field.text != before, actions.count > 1 { queryChanged() }
     }
+    if let last = actions.last { lastAction = last.name.rawValue }
     reportFocus()
   }
 
   private mutating func perform(_ action: PickAction) {
+    if let name = action.name.transformed {
+      settle()
+      return perform(PickAction(name: name, argument: capture(action.argument) ?? ""))
+    }
     if !action.name.isEditing {
       mustDraw = true
       if action.name.dependsOnResult { settle() }
@@ -98,6 +108,7 @@ extension Picker {
 
   mutating func moveCursor(to place: Int) {
     guard let result, result.count > 0 else { return }
+    if place != cursor { tracksCurrent = false }
     cursor = max(0, min(place, result.count - 1))
     mustDraw = true
     if cursor >= result.known || cursor + areas.rows >= result.known, result.known < result.count {
@@ -128,7 +139,8 @@ extension Picker {
     let count = result.map { min($0.count, max($0.known, 0)) } ?? 0
     cursor = max(0, min(cursor, count - 1))
     let rows = max(1, areas.rows)
-    top = max(cursor - rows + 1, min(top, cursor))
+    let margin = min(options.scrollMargin, (rows - 1) / 2)
+    top = max(cursor - rows + 1 + margin, min(top, cursor - margin))
     top = max(0, min(top, max(0, (result?.count ?? 0) - rows)))
   }
 
@@ -205,7 +217,11 @@ extension Picker {
     case .changePrompt: options.prompt = argument
     case .changePointer: options.pointer = argument
     case .changeNth, .changeWithNth: changeFields(action)
-    case .changeHeader: setHeader(argument)
+    case .changeHeader: header = PickOptions.lines(argument)
+    case .changeFooter: footer = PickOptions.lines(argument)
+    case .changeGhost: options.ghost = argument
+    case .changeBorderLabel: options.borderLabel = argument
+    case .changePreviewLabel: options.previewLabel = argument
     case .showHeader: isHeaderHidden = false
     case .hideHeader: isHeaderHidden = true
     case .toggleHeader: isHeaderHidden.toggle()
@@ -223,7 +239,10 @@ extension Picker {
     case .become: if let command = command(argument) { end = .become(command) }
     case .execute: run(argument, isSilent: false)
     case .executeSilent: run(argument, isSilent: true)
-    case .reload, .reloadSync: if let command = command(argument) { reload(command) }
+    case .reload, .reloadSync:
+      if let command = command(argument) {
+        reload(command, waitsForEnd: action.name == .reloadSync)
+      }
     case .transform:
       var rest = (capture(argument) ?? "")[...]
       if !rest.isEmpty {
@@ -231,15 +250,16 @@ extension Picker {
           problem = error.words
         }
       }
-    case .transformHeader: setHeader(capture(argument) ?? "")
-    case .transformPrompt: options.prompt = capture(argument) ?? ""
-    case .transformQuery: field = TextField(capture(argument) ?? "")
-    case .unbind, .rebind:
-      do throws(Options.Problem) {
-        for (key, _) in try BindingReader.keys(argument) {
-          bindings[key] = action.name == .unbind ? nil : options.bindings[key]
-        }
-      } catch { problem = error.words }
+    case .jump: jump = (true, false)
+    case .jumpAccept: jump = (true, true)
+    case .exclude: if let line = currentLine { exclude([line]) }
+    case .excludeMulti:
+      exclude(marks.count > 0 ? marks.lines : currentLine.map { [$0] } ?? [])
+    case .toggleTrack: options.tracks.toggle()
+    case .toggleTrackCurrent: tracksCurrent.toggle()
+    case .trackCurrent: tracksCurrent = true
+    case .untrackCurrent: tracksCurrent = false
+    case .unbind, .rebind, .toggleBind, .trigger: perform(action, with: argument)
     default: performInPreview(action)
     }
   }
@@ -267,10 +287,24 @@ extension Picker {
     return String(values[index % values.count])
   }
 
-  private mutating func setHeader(_ text: String) {
-    header =
-      text.isEmpty
-      ? [] : text.split(separator: "\n", omittingEmptySubsequences: false).map { String($0) }
+  /// Performs an action on the bindings of keys and events.
+  private mutating func perform(_ action: PickAction, with names: String) {
+    do throws(Options.Problem) {
+      for (key, _) in try BindingReader.keys(names) {
+        switch action.name {
+        case .unbind: bindings[key] = nil
+        case .toggleBind: bindings[key] = bindings[key] == nil ? options.bindings[key] : nil
+        case .trigger:
+          guard triggers < 16 else {
+            throw Options.Problem(words: "the actions of \(names) trigger themselves")
+          }
+          triggers += 1
+          perform(key)
+          triggers -= 1
+        default: bindings[key] = options.bindings[key]
+        }
+      }
+    } catch { problem = error.words }
   }
 
   private mutating func setSearching(_ isOn: Bool) {
@@ -285,7 +319,8 @@ extension PickAction.Name {
     switch self {
     case .abort, .cancel, .close, .ignore, .bell, .backwardChar, .forwardChar, .backwardWord,
       .forwardWord, .beginningOfLine, .endOfLine, .clearScreen, .changePrompt, .changePointer,
-      .changeHeader,
+      .changeHeader, .changeFooter, .changeGhost, .changeBorderLabel, .changePreviewLabel, .trigger,
+      .toggleBind, .toggleTrack,
       .showHeader, .hideHeader, .toggleHeader,
       .unbind, .rebind, .reload, .reloadSync, .search, .print, .printQuery, .togglePreview,
       .showPreview, .hidePreview, .togglePreviewWrap, .changePreviewWindow, .enableSearch,

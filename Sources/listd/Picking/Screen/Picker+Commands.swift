@@ -42,6 +42,8 @@ extension Picker {
       ("FZF_MATCH_COUNT", "\(result?.count ?? 0)"), ("FZF_TOTAL_COUNT", "\(total)"),
       ("FZF_SELECT_COUNT", "\(marks.count)"), ("FZF_POS", "\(cursor + 1)"),
       ("FZF_LINES", "\(screen.size.height)"), ("FZF_COLUMNS", "\(screen.size.width)"),
+      ("FZF_ACTION", lastAction),
+      ("FZF_IDLE_TIME", "\(lastInput.duration(to: .now).components.seconds)"),
       ("FZF_PREVIEW_LINES", "\(area?.height ?? 0)"), ("FZF_PREVIEW_COLUMNS", "\(area?.width ?? 0)"),
     ]
     for (name, value) in values { setenv(name, value, 1) }

@@ -14,8 +14,8 @@ extension Picker {
   var neededRows: Int {
     let border = options.border
     let around = (border.top ? 1 : 0) + (border.bottom ? 1 : 0)
-    return around + 1 + (options.info == .standard ? 1 : 0) + header.count + options.headerLines
-      + max(1, total)
+    return around + 1 + (options.info == .standard ? 1 : 0) + header.count + footer.count
+      + options.headerLines + max(1, total)
   }
 
   /// Makes a region of adaptive height higher if it has too few rows.
@@ -41,7 +41,7 @@ extension Picker {
       if let (part, rest) = window.divide(area) {
         area = rest
         areas.preview = part
-        preview.draw(window, in: part, on: &frame)
+        preview.draw(window, in: part, on: &frame, label: options.previewLabel)
       }
     }
     layOut(area, on: &frame)
@@ -88,10 +88,17 @@ extension Picker {
       text.cut(to: max(1, area.width - 2), showing: 0).write(
         on: &frame, at: area.x + 2, y, before: end)
     }
+    // The footer is at the other end.
+    let footer = Array(footer.prefix(max(0, free - 1)))
+    free -= footer.count
+    let footerStart = isBelow ? area.y : area.y + area.height - footer.count
+    for (index, row) in footer.enumerated() {
+      frame.write(row, at: area.x + 2, footerStart + index, before: end, .header, isCut: true)
+    }
     let marked = options.mostMarks > 1 ? markedRows(in: area.height) : 0
     let panel = marked < free ? marked : 0
     areas.growsUpwards = options.layout == .standard
-    let first = isBelow ? area.y : next
+    let first = isBelow ? area.y + footer.count : next
     let isPanelFirst = options.layout == .standard
     areas.list = ScreenArea(
       x: area.x, y: first + (isPanelFirst ? panel : 0), width: area.width,
@@ -116,7 +123,8 @@ extension Picker {
     }
     let after = frame.write(field.text[start...], at: column, y, before: end)
     frame.cursor = (max(0, min(frame.width - 1, column + max(0, used))), y)
-    return after
+    guard field.text.isEmpty, !options.ghost.isEmpty else { return after }
+    return frame.write(options.ghost, at: column, y, before: end, .info, isCut: true)
   }
 
   /// The numbers of matching and of all lines, and of marked ones.
@@ -142,6 +150,7 @@ extension Picker {
     let width = area.width - gutter
     guard width > 0 else { return }
     let query = result.request.query
+    let labels = labels
     for row in 0..<area.height {
       let place = top + row
       guard place < result.known, place < result.count else { break }
@@ -162,7 +171,9 @@ extension Picker {
         }
       }
       if gutter > 0 {
-        if isCurrent {
+        if row < labels.count {
+          frame.write(String(labels[row]), at: area.x, y, before: area.x + 1, .prompt)
+        } else if isCurrent {
           frame.write(options.pointer, at: area.x, y, before: area.x + 1, .pointer(screen.colors))
         }
         if marks.contains(line) {

@@ -18,7 +18,8 @@ extension Picker {
   mutating func takeResults() {
     if let pending = pendingSearch {
       pending.update()
-      guard let result = pending.takeResult(), result.isFinal || result.count > screen.size.height
+      guard let result = pending.takeResult(),
+        result.isFinal || !waitsForEnd && result.count > screen.size.height
       else { return }
       adopt(pending, result)
     } else {
@@ -35,6 +36,9 @@ extension Picker {
     if old?.version != new.version {
       marks.replace { new.isRemoved($0) ? nil : $0 }
       if let line = followed, new.isRemoved(line) { followed = nil }
+    }
+    if isTracking, followed == nil, let old, cursor < old.known, cursor < old.count {
+      followed = old.isRemoved(old[cursor]) ? nil : old[cursor]
     }
     if let followed {
       // The line with the cursor keeps its row of the screen.
@@ -53,6 +57,7 @@ extension Picker {
       perform(.event(.load))
     }
     if new.isFinal || new.count > 0 { perform(.event(.result)) }
+    if new.isFinal { perform(.event(.resultFinal)) }
     if new.isFinal, new.count == 1 { perform(.event(.one)) }
     if new.isFinal, new.count == 0 { perform(.event(.zero)) }
     reportFocus()
@@ -61,6 +66,7 @@ extension Picker {
   /// Replaces the lines. The cursor and marks stay on lines with the same identity if the list lives.
   private mutating func adopt(_ new: LineSearch, _ result: LineSearch.Result) {
     let old = search
+    if isTracking { followed = currentLine }
     var wanted: [[UInt8]: Int] = [:]
     if new.store !== old.store, feed != nil || options.identity != nil {
       for line in marks.lines { wanted[identity(of: line, in: old)] = -1 }
@@ -140,8 +146,12 @@ extension Picker {
   }
 
   /// Searches other lines, which replace the present ones as soon as there is a result.
-  mutating func replaceLines(_ store: LineStore) {
+  ///
+  /// - Parameters:
+  ///   - waitsForEnd: Whether the input has to end first.
+  mutating func replaceLines(_ store: LineStore, waitsForEnd: Bool = false) {
     pendingSearch?.close()
+    self.waitsForEnd = waitsForEnd
     let waker = waker
     let new = LineSearch(store, options.form, skipping: options.headerLines) { waker.wake() }
     pendingSearch = new
@@ -150,7 +160,7 @@ extension Picker {
   }
 
   /// Runs a command whose output replaces the lines.
-  mutating func reload(_ command: String) {
+  mutating func reload(_ command: String, waitsForEnd: Bool) {
     program?.end()
     let store = LineStore(tail: options.tail, header: options.headerLines)
     do throws(Options.Problem) {
@@ -160,6 +170,6 @@ extension Picker {
       problem = error.words
       return
     }
-    replaceLines(store)
+    replaceLines(store, waitsForEnd: waitsForEnd)
   }
 }

@@ -20,6 +20,7 @@ struct Picker: ~Copyable {
   /// Where lines are read again; nil if they are read once.
   let feed: RowFeed?
   var pendingSearch: LineSearch?
+  var waitsForEnd = false
 
   /// The place of the line with the cursor in the result, and of the first one on the screen.
   var cursor = 0
@@ -38,12 +39,32 @@ struct Picker: ~Copyable {
 
   let firstPreviewWindow: PreviewWindow
 
+  /// The name of the last action that a user performed.
+  var lastAction = ""
+
   /// How often actions with several values were performed.
   var rotations: [PickAction.Name: Int] = [:]
   var bindings: [PickKey: [PickAction]]
   var killed = ""
+
+  /// Whether the next key names a line to go to, and whether that is accepted.
+  var jump: (isOn: Bool, accepts: Bool) = (false, false)
+
+  /// Whether the cursor stays with the present line until the user moves it.
+  var tracksCurrent = false
+
+  /// When what is bound to each period in milliseconds is performed next.
+  private var timers: [Int: MonotonicTime] = [:]
+  private(set) var lastInput = MonotonicTime.now
+
+  /// What the user has done that was not handled yet.
+  var unread: [InputEvent] = []
+
+  /// How many actions that trigger others are being performed.
+  var triggers = 0
   var isSearching: Bool
   var header: [String]
+  var footer: [String]
   var isHeaderHidden = false
 
   /// Lines that are printed at the end before the others.
@@ -90,6 +111,7 @@ struct Picker: ~Copyable {
     bindings = options.bindings
     isSearching = !options.isDisabled
     header = options.header
+    footer = options.footer
     previewCommand = options.preview
     firstPreviewWindow = options.previewWindow
   }
@@ -122,8 +144,10 @@ struct Picker: ~Copyable {
         query: currentQuery, ranking: options.ranking, count: 4 * max(50, screen.size.height))
       take(search.await(request))
     }
+    startTimers()
     perform(.event(.start))
     while end == nil {
+      performTimers()
       readFeed()
       takeResults()
       if mustDraw {
@@ -161,7 +185,7 @@ struct Picker: ~Copyable {
 
   private mutating func wait(_ patience: Duration?) -> Bool {
     var limit = patience
-    for deadline in [escapeDeadline, feed?.deadline].compactMap({ $0 }) {
+    for deadline in [escapeDeadline, feed?.deadline, timers.values.min()].compactMap({ $0 }) {
       let rest = max(.zero, MonotonicTime.now.duration(to: deadline))
       limit = min(limit ?? rest, rest)
     }
@@ -182,11 +206,32 @@ struct Picker: ~Copyable {
       resize()
       perform(.event(.resize))
     }
-    for event in events where end == nil {
+    if !events.isEmpty { lastInput = .now }
+    unread += events
+    while end == nil, !unread.isEmpty {
+      let event = unread.removeFirst()
       let before = field.text
       handle(event)
       if field.text != before { queryChanged() }
       if isBehind { hasKeysToShow = true } else { mustDraw = true }
+    }
+  }
+
+  /// Whether the cursor stays with its line, also if the query changes.
+  var isTracking: Bool { options.tracks || tracksCurrent }
+
+  private mutating func startTimers() {
+    for case .every(let period) in bindings.keys {
+      timers[period] = MonotonicTime.now.advanced(by: .milliseconds(period))
+    }
+  }
+
+  private mutating func performTimers() {
+    for (period, time) in timers where time <= .now && end == nil {
+      timers[period] = MonotonicTime.now.advanced(by: .milliseconds(period))
+      let before = field.text
+      perform(.every(period))
+      if field.text != before { queryChanged() }
     }
   }
 
@@ -201,7 +246,7 @@ struct Picker: ~Copyable {
   }
 
   mutating func queryChanged() {
-    (followed, cursor, top) = (nil, 0, 0)
+    if isTracking { followed = currentLine } else { (followed, cursor, top) = (nil, 0, 0) }
     mustDraw = mustDraw || !isBehind
     startSearch()
     perform(.event(.change))
