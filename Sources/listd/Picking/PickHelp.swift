@@ -7,70 +7,7 @@ enum PickHelp {
       "pick [OPTION]... [RECIPE]", "pick [OPTION]... --files [DIR]", "pick [OPTION]... --list NAME",
       "pick [OPTION]... --watch -- COMMAND [ARGUMENT]...",
     ],
-    options: options, notes: notes)
-
-  private static let options: [CommandHelp.Option] = [
-    .init("--query", "TEXT", "the query at first (-q)"),
-    .init("--filter", "TEXT", "print all lines that match, without a screen (-f)"),
-    .init("--exact", "find words as they are, not their letters in order (-e; +e)"),
-    .init("--ignore-case", "ignore case (-i); +i never; otherwise if the query has no capital"),
-    .init("--nth", "N,..", "search only fields, such as 2 or 1,3.. (-n)"),
-    .init("--with-nth", "N,..", "show and search only fields, or a text such as '{1}: {2..}'"),
-    .init("--accept-nth", "N,..", "print only fields"),
-    .init("--delimiter", "TEXT", "what is between fields, a text or a regular expression (-d)"),
-    .init("--no-sort", "keep the order of the input (+s)"),
-    .init("--tac", "reverse the order of the input"),
-    .init("--tail", "N", "keep only the last N lines, of an input that does not end"),
-    .init(
-      "--tiebreak", "LIST",
-      "what decides if scores are equal: length, chunk, pathname, begin, end"),
-    .init("--disabled", "do not search, as with --bind change:reload(...)"),
-    .init("--multi", "[N]", "mark several lines, at most N (-m); +m: one"),
-    .init("--track", "keep the cursor on its line if the query changes"),
-    .init("--cycle", "move from the last line to the first one"),
-    .init("--bind", "BINDINGS", "what keys and events do: KEY:ACTION+ACTION,..."),
-    .init("--expect", "KEYS", "keys that end it as Enter does, and are printed first"),
-    .init("--preview", "COMMAND", "show the output of a command for the current line, {}"),
-    .init("--preview-window", "OPTIONS", "right, left, up or down,50%,wrap,hidden,follow,+{2},..."),
-    .init("--preview-label", "TEXT", "a title on the border of the preview"),
-    .init("--height", "[~]N[%]", "use so many rows below the cursor; ~: no more than needed"),
-    .init("--min-height", "N", "the least number of rows if --height is in per cent (10)"),
-    .init(
-      "--layout", oneOf: PickOptions.Layout.allCases.map { $0.rawValue }, "where the lines begin"),
-    .init("--reverse", "begin at the top; short for --layout reverse"),
-    .init(
-      "--border", "[STYLE]", "draw a border: rounded, sharp, bold, double, horizontal, top, ..."),
-    .init("--border-label", "TEXT", "a title on the border"),
-    .init("--header", "TEXT", "lines that stay beside the prompt"),
-    .init("--header-lines", "N", "the first lines of the input are a header"),
-    .init("--footer", "TEXT", "lines that stay at the other end"),
-    .init("--ghost", "TEXT", "what is shown in place of an empty query"),
-    .init("--jump-labels", "CHARACTERS", "the labels of lines for the action jump"),
-    .init("--scroll-off", "N", "the lines that are seen above and below the cursor (0)"),
-    .init("--prompt", "TEXT", "what is before the query"),
-    .init("--pointer", "SIGN", "what is before the current line"),
-    .init("--marker", "SIGN", "what is before marked lines"),
-    .init("--info", "STYLE", "where the numbers of lines are: default, inline or hidden"),
-    .init("--tabstop", "N", "the width of columns of tabulators (8)"),
-    .init("--ansi", "read escape sequences as colours"),
-    .init("--no-color", "show no colours, as if $NO_COLOR were set"),
-    .init("--no-mouse", "leave the mouse to the terminal"),
-    .init("--select-1", "print the only match at once (-1)"),
-    .init("--exit-0", "end at once if nothing matches (-0)"),
-    .init("--print-query", "print the query first"),
-    .init("--read0", "lines end with NUL, as from find -print0"),
-    .init("--print0", "end what is printed with NUL"),
-    .init("--sync", "wait for all lines first"),
-    .init("--watch", "run the command after -- again and again"),
-    .init("--interval", "SECONDS", "the time between two runs (2)"),
-    .init("--files", "choose among the files of a folder, as they change"),
-    .init("--list", "NAME", "choose among the items of a daemon's list, as they change"),
-    ListClient.option,
-    .init("--id-nth", "N,..", "the fields that identify a line when lines are read again"),
-    .init("--bash", "print key bindings for bash"),
-    .init("--zsh", "print key bindings for zsh"),
-    .init("--fish", "print key bindings for fish"),
-  ]
+    options: PickOption.table.help, notes: notes)
 
   private static var notes: String {
     let actions = PickAction.Name.allCases.map { $0.rawValue }
@@ -139,9 +76,6 @@ enum PickHelp {
     toggle-wrap-word transform-header-label transform-header-lines transform-input-label
     transform-list-label
     """.split { $0.isWhitespace }.map { String($0) }
-
-  /// The names of all options, for hints.
-  static var names: [String] { options.map { $0.name } }
 
   /// The options of fzf that pick does not have, and whether each takes a value.
   static let refused: [String: Bool] = {
