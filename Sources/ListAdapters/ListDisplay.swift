@@ -73,6 +73,11 @@ extension WidgetRow: ContentWrapping {
   public var wrappedContent: Any { part }
 }
 
+extension AnyItem: ContentWrapping {
+  /// The item.
+  public var wrappedContent: Any { base }
+}
+
 /// Returns an item as a value of a type, or its content, or `nil` if neither has the type.
 func value<Value>(_ item: Any, as type: Value.Type) -> Value? {
   if let value = item as? Value { return value }

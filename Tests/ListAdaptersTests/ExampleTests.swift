@@ -8,7 +8,7 @@ struct ProcessRow: Identifiable, Equatable {
   var name: String
 }
 
-struct Person: Identifiable, Equatable {
+struct Person: Identifiable, Equatable, Sendable {
   var id: Int
   var name: String
 }
@@ -37,6 +37,12 @@ struct Person: Identifiable, Equatable {
       .row(ProcessRow.self) { "\($0.id) \($0.name)" }
     list.update()
     #expect(output == "\u{1B}[H\u{1B}[J\u{1B}[1;1H\u{1B}[K7 listd")
+  }
+
+  @Test func itemsOfAnyType() {
+    let story = Person(id: 1, name: "Ann")
+    let row = AnyItem(story)
+    #expect(row == AnyItem(story))
   }
 
   @Test func itemsWithoutARow() {

@@ -38,6 +38,23 @@ import Testing
     }
   }
 
+  /// Each paragraph of an example in the articles of `ListAdapters` is compiled and run by
+  /// `Tests/library`.
+  @Test func examplesOfTheScreensAreRun() throws {
+    let compiled = try normalized(text(of: "Tests/library.d/Views/Run/Tutorials.swift"))
+    for article in ["ListAdapters", "Screens"] {
+      let text = try text(of: "Sources/ListAdapters/ListAdapters.docc/\(article).md")
+      let examples = text.components(separatedBy: "```swift\n").dropFirst()
+      #expect(!examples.isEmpty)
+      for example in examples {
+        for paragraph in example.components(separatedBy: "```")[0].components(separatedBy: "\n\n") {
+          let isRun = compiled.contains(normalized(paragraph))
+          #expect(isRun, "\(article): \(paragraph)")
+        }
+      }
+    }
+  }
+
   /// The comment of each public declaration begins with one sentence, also of cases, properties and
   /// operators.
   @Test func publicDeclarationsHaveASummary() throws {

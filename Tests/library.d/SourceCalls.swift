@@ -173,6 +173,9 @@ private func widgets() {
   expect(rows[0].id == WidgetRow.ID(widget: "s", part: 1), "the identity of a row")
   expect(rows[0].id.widget == "s" && rows[0].id.part == 1, "a row")
   expect(rows[0].widget == "s" && rows[0].part.id == 1, "a part")
+  let (any, other) = (AnyItem(story.parts[0]), AnyItem(story.parts[1]))
+  expect(!(any == other) && !(any.id == other.id), "items of any type")
+  expect(any.base as? Contact == story.parts[0], "an item of any type")
   var section = Group(id: "a", header: "A", footer: "B", items: [])
   section.items = story.parts
   let same = section.hasSameContent(as: Group(id: "a", header: section.header, footer: "B"))

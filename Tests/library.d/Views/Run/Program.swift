@@ -6,6 +6,7 @@ import ListSources
 /// with the data after each.
 @main struct Program {
   @MainActor static func main() async throws {
+    try Tutorials.run()
     // LISTD_SCREENS=10000 shows 100,000 turns of sources in three screens.
     let rounds = ProcessInfo.processInfo.environment["LISTD_SCREENS"].flatMap { Int($0) } ?? 2_000
     var count = 0

@@ -21,6 +21,12 @@ extension IndexPath {
   public init() {}
 }
 
+@MainActor public final class UILabel {
+  public var text: String?
+
+  public init() {}
+}
+
 @MainActor public final class UIWindow {
   public init() {}
 }
