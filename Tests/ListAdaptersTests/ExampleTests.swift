@@ -39,6 +39,13 @@ struct Person: Identifiable, Equatable, Sendable {
     #expect(output == "\u{1B}[H\u{1B}[J\u{1B}[1;1H\u{1B}[K7 listd")
   }
 
+  @Test func observedLists() {
+    guard #available(macOS 14, iOS 17, tvOS 17, watchOS 10, visionOS 1, *) else { return }
+    let source = ListSource(sections: [Group(id: "a")])
+    let people = ObservedList(source)
+    #expect(people.count == 1)
+  }
+
   @Test func itemsOfAnyType() {
     let story = Person(id: 1, name: "Ann")
     let row = AnyItem(story)
