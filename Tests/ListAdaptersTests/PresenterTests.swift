@@ -16,13 +16,13 @@ import Testing
   @Test func editsOfOneTurnAreShownAtOnce() async throws {
     let source = ListSource(sections: [group("a", 1, 2, 3)])
     let screen = Presenter(source, display: StrictDisplay())
-    for _ in 0..<9 where screen.display.reloads == 0 { await Task.yield() }
+    try await wait { screen.display.reloads > 0 }
     #expect(screen.display.sections == source.sections && screen.display.reloads == 1)
     try source.appendItems([Row(id: 4)])
     try source.appendItems([Row(id: 5)])
     try source.moveItem(1, afterItem: 3)
     #expect(screen.sections[0].items.count == 3, "nothing is shown in this turn")
-    for _ in 0..<9 where screen.sections != source.sections { await Task.yield() }
+    try await wait { screen.sections == source.sections }
     #expect(screen.display.sections == source.sections)
     #expect(screen.display.stages.count == 1 && screen.display.reloads == 1)
   }
@@ -172,7 +172,7 @@ import Testing
     var screen: Presenter? = Presenter(source, display: StrictDisplay())
     let isReleased = { [weak screen] in screen == nil }
     screen?.update()
-    for _ in 0..<9 { await Task.yield() }
+    try await wait { true }
     screen = nil
     #expect(isReleased())
     try source.appendItems([Row(id: 2)])

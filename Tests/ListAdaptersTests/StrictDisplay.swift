@@ -2,6 +2,15 @@ import ListAdapters
 import ListDiff
 import Testing
 
+/// Waits for turns of the main actor until a condition holds, at most for ten seconds.
+@MainActor func wait(until condition: () -> Bool) async throws {
+  var turns = 0
+  repeat {
+    try await Task.sleep(for: .milliseconds(1))
+    turns += 1
+  } while !condition() && turns < 10_000
+}
+
 /// A display that is as strict as a view: it asks for the rows and headers that a stage inserts or
 /// updates, keeps all others, and must then have as many as its list.
 @MainActor final class StrictDisplay: ListDisplay {

@@ -15,7 +15,7 @@ import ListSources
       try run.showFlatLists(3_000)
       try run.showLists(4_000)
       try run.showSnapshots(1_000)
-      await run.showSources(rounds)
+      try await run.showSources(rounds)
       run.showCompositions(1_000)
       count += run.shown
     }

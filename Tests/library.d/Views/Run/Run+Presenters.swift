@@ -6,7 +6,7 @@ import ListSources
 extension Run {
   /// Several edits are made in one turn of the main actor. One screen is updated in each turn, one
   /// rarely, and one by the main actor.
-  mutating func showSources(_ rounds: Int) async {
+  mutating func showSources(_ rounds: Int) async throws {
     let source = ListSource(sections: random.list())
     let edits = CellEdits(random.next()) { run in run.edit(source) }
     let screens = (0..<3).map { _ in PresenterScreen(source, edits) }
@@ -41,7 +41,9 @@ extension Run {
         screens[1].check("screen 1")
       }
       if random.chance(1, in: 8) {
-        for _ in 0..<1_000 where !screens[2].isPresent { await Task.yield() }
+        for _ in 0..<10_000 where !screens[2].isPresent {
+          try await Task.sleep(for: .milliseconds(1))
+        }
         screens[2].check("screen 2")
       }
       shown += 1
