@@ -178,6 +178,7 @@ extension ItemTree {
     for number in (change.order ?? []) + change.madeSections where !order.contains(number) {
       freeSection(number)
     }
+    for item in change.deletedSelected { choices.remove(item) }
     let number = change.number
     change = Change()
     change.number = number + 1

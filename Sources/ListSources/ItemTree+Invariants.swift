@@ -29,6 +29,7 @@ extension ItemTree {
     precondition(numbers.count == sections.count, "only sections of the list have a number")
     precondition(leafOf.count == count, "only items of the list have a leaf")
     precondition(change.leaves.isEmpty && change.order == nil, "changes are finished")
+    precondition(Set(choices.numbers.keys) == selected, "the selected items were chosen")
     for section in selectedSections {
       precondition(
         forest.sums(ofTree: section).selected <= selectionRule(ofSection: section).limit,

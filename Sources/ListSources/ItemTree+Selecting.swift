@@ -14,9 +14,10 @@ extension ItemTree: SelectionTree {
   func selectionRule(ofSection number: Int) -> SelectionRule {
     guard !selectionModes.isEmpty else { return SelectionRule(limit: .max) }
     switch selectionModes[id(ofSection: number)] ?? .multiple {
-    case .none: return SelectionRule(limit: 0)
+    case .disabled: return SelectionRule(limit: 0)
     case .single(let allowsEmpty): return SelectionRule(limit: 1, allowsEmpty: allowsEmpty)
-    case .multiple: return SelectionRule(limit: .max)
+    case .multiple(let allowsEmpty, _):
+      return SelectionRule(limit: .max, allowsEmpty: allowsEmpty)
     }
   }
 
@@ -25,6 +26,7 @@ extension ItemTree: SelectionTree {
     save(location.leaf)
     leaves[location.leaf].selected ^= 1 << UInt64(location.index)
     update(location.leaf)
+    setChosen(isSelected, key(at: location))
   }
 
   /// Changes the selection of whole leaves, of those sections of the list, or of one of them, that
@@ -42,10 +44,20 @@ extension ItemTree: SelectionTree {
         let selected = change(leaves[leaf].selected, all)
         if selected == leaves[leaf].selected { continue }
         save(leaf)
+        var changed = selected ^ leaves[leaf].selected
         leaves[leaf].selected = selected
         update(leaf)
+        while changed != 0 {
+          let index = changed.trailingZeroBitCount
+          setChosen(selected >> UInt64(index) & 1 == 1, leaves[leaf].items[index].id)
+          changed &= changed - 1
+        }
       }
     }
+  }
+
+  private mutating func setChosen(_ isSelected: Bool, _ item: ItemID) {
+    if isSelected { choices.add(item) } else { choices.remove(item) }
   }
 
   /// Calls `body` with each selected item, in order.
@@ -78,12 +90,13 @@ extension ItemTree: SelectionTree {
   /// Selects the items that were selected in another list, as far as the selection modes allow it,
   /// and takes over its marks.
   ///
-  /// - Complexity: O(*k* log *n*), where *k* is the number of selected items.
+  /// - Complexity: O(*k* log *n* + *k* log *k*), where *k* is the number of selected items.
   mutating func keepSelection(of old: ItemTree) {
     marks = old.marks
+    (initialChoices, lastChoices) = (old.initialChoices, old.lastChoices)
     if let anchor = marks.anchor, !contains(anchor) { marks.anchor = nil }
     marks.extended = marks.extended.filter { contains($0) }
-    for item in old.selected {
+    for item in old.choices.sorted(old.selected) {
       if let location = location(of: item) { setSelected(true, at: location) }
     }
     for section in selectedSections { keepAllowed(inSection: section) }

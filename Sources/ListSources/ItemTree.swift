@@ -74,7 +74,14 @@ where Section.Item: Identifiable, Section.Item.ID: Sendable, Section.ID: Sendabl
   var leafOf: [ItemID: Int32] = [:]
 
   var marks = SelectionMarks<ItemID>()
+  var choices = Choices<ItemID>()
   var selectionModes: [Section.ID: SelectionMode] = [:]
+
+  /// By section, what is selected at first.
+  var initialChoices: [Section.ID: [ItemID]] = [:]
+
+  /// Of each section that must not be empty, the selected item that was chosen last.
+  var lastChoices: [Section.ID: Choice<ItemID>] = [:]
 
   var change = Change()
 

@@ -9,7 +9,9 @@ extension ListSource {
   struct Batch {
     var cursor: ItemID?
     var marks: SelectionMarks<ItemID>
+    var choices: Choices<ItemID>
     var selectionModes: [Section.ID: SelectionMode]
+    var initialChoices: [Section.ID: [ItemID]]
   }
 
   /// Makes several edits, and changes of the selection and of the cursor, which are sent as one
@@ -33,7 +35,9 @@ extension ListSource {
       try edits()
       return Changes(unchanged: [])
     }
-    let before = Batch(cursor: cursor, marks: tree.marks, selectionModes: tree.selectionModes)
+    let before = Batch(
+      cursor: cursor, marks: tree.marks, choices: tree.choices,
+      selectionModes: tree.selectionModes, initialChoices: tree.initialChoices)
     openBatch = before
     do {
       try edits()
@@ -41,8 +45,9 @@ extension ListSource {
       openBatch = nil
       tree.undoChange()
       state.list = nil
-      (cursor, tree.marks, tree.selectionModes) = (
-        before.cursor, before.marks, before.selectionModes
+      (cursor, tree.marks, tree.choices) = (before.cursor, before.marks, before.choices)
+      (tree.selectionModes, tree.initialChoices) = (
+        before.selectionModes, before.initialChoices
       )
       throw error
     }

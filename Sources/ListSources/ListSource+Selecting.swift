@@ -26,13 +26,37 @@ extension ListSource {
   /// The selection mode of each section; ``SelectionMode/multiple`` if not set.
   public var selectionModes: [Section.ID: SelectionMode] { tree.selectionModes }
 
-  /// Sets the selection mode of a section.
+  /// The ids of the selected items, in the order in which they were chosen.
   ///
-  /// Items that the mode does not allow are deselected.
-  public func setSelectionMode(_ mode: SelectionMode, ofSection section: Section.ID) {
+  /// - Complexity: O(*k* log *n* + *k* log *k*), where *k* is the number of selected items.
+  public var choices: [ItemID] { tree.choices.sorted(tree.selected) }
+
+  /// Sets the selection mode of a section, and what is selected if nothing else is.
+  ///
+  /// Items that the mode does not allow are deselected. If no item of the section is selected, the
+  /// initial choice is, as far as the mode allows it.
+  ///
+  /// ```swift
+  /// try source.setSelectionMode(.single(allowsEmpty: false), ofSection: "inbox", initially: [2])
+  /// ```
+  ///
+  /// - Throws: ``EditError`` if the section or an item does not exist. Nothing is changed then.
+  public func setSelectionMode(
+    _ mode: SelectionMode, ofSection section: Section.ID, initially items: [ItemID] = []
+  ) throws(Failure) {
+    let number = try tree.number(of: section)
+    try tree.checkKnown(items)
     batch {
       tree.selectionModes[section] = mode
-      if let number = tree.numbers[section] { tree.keepAllowed(inSection: number) }
+      tree.initialChoices[section] = items
+      tree.keepAllowed(inSection: number)
+      if tree.forest.sums(ofTree: number).selected > 0 { return }
+      for item in items {
+        guard let location = tree.location(of: item), tree.isSelectable(location),
+          tree.forest.tree(of: location.leaf) == number
+        else { continue }
+        tree.select(location)
+      }
     }
   }
 
@@ -69,37 +93,57 @@ extension ListSource {
     }
   }
 
-  /// Selects all items of the sections in which several can be selected, or of one of them.
+  /// Selects all items of the sections in which several can be selected.
   ///
   /// - Complexity: O(*n*).
-  public func selectAll(inSection section: Section.ID? = nil) {
-    changeSelection(ofSection: section, limit: 2) { _, all in all }
+  public func selectAll() { changeSelection(of: nil, limit: 2) { _, all in all } }
+
+  /// Selects all items of a section if several can be selected in it.
+  ///
+  /// - Complexity: O(*n*).
+  /// - Throws: ``EditError`` if the section does not exist.
+  public func selectAll(inSection section: Section.ID) throws(Failure) {
+    changeSelection(of: try tree.number(of: section), limit: 2) { _, all in all }
   }
 
   /// Selects the items that are not selected and deselects the others, in the sections in which
-  /// several can be selected, or in one of them.
+  /// several can be selected.
   ///
   /// - Complexity: O(*n*).
-  public func invertSelection(inSection section: Section.ID? = nil) {
-    changeSelection(ofSection: section, limit: 2) { selected, all in all & ~selected }
+  public func invertSelection() {
+    changeSelection(of: nil, limit: 2) { selected, all in all & ~selected }
   }
 
-  /// Deselects all items of the list or of a section, whatever its mode is.
+  /// Selects the items of a section that are not selected and deselects the others, if several can be
+  /// selected in it.
   ///
   /// - Complexity: O(*n*).
-  public func deselectAll(inSection section: Section.ID? = nil) {
-    changeSelection(ofSection: section, limit: 0) { _, _ in 0 }
+  /// - Throws: ``EditError`` if the section does not exist.
+  public func invertSelection(inSection section: Section.ID) throws(Failure) {
+    changeSelection(of: try tree.number(of: section), limit: 2) { selected, all in
+      all & ~selected
+    }
+  }
+
+  /// Deselects all items, but for one in each section that must not be empty.
+  ///
+  /// - Complexity: O(*n*).
+  public func deselectAll() { changeSelection(of: nil, limit: 0) { _, _ in 0 } }
+
+  /// Deselects all items of a section, but for one if it must not be empty.
+  ///
+  /// - Complexity: O(*n*).
+  /// - Throws: ``EditError`` if the section does not exist.
+  public func deselectAll(inSection section: Section.ID) throws(Failure) {
+    changeSelection(of: try tree.number(of: section), limit: 0) { _, _ in 0 }
   }
 
   private func changeSelection(
-    ofSection section: Section.ID?, limit: Int, _ change: (UInt64, UInt64) -> UInt64
+    of section: Int?, limit: Int, _ change: (UInt64, UInt64) -> UInt64
   ) {
-    let number = section.flatMap { tree.numbers[$0] }
     batch {
       tree.marks.extended = []
-      if section == nil || number != nil {
-        tree.changeSelection(ofSection: number, limit: limit, change)
-      }
+      tree.changeSelection(ofSection: section, limit: limit, change)
     }
   }
 

@@ -176,19 +176,22 @@ where Section.Item: Identifiable & Equatable, Section.Item.ID: Sendable, Section
       tree.itemCount == new.reduce(0) { $0 + $1.items.count } && tree.sectionCount == new.count
     state.list = isWhole ? new : tree.list
     tree.keepSelection(of: old)
+    tree.applySelectionModes()
     if let item = cursor, !tree.contains(item) {
       cursor = old.neighbor(of: item, isKept: tree.contains)
     }
     return isWhole ? found : Changes(fromSections: before, to: state.sections)
   }
 
-  /// Makes selection and cursor fit the edits that are recorded.
+  /// Makes the selection and the cursor fit the edits that are recorded, and the selection the modes.
   func settle() {
-    guard tree.change.hasEdits else { return }
-    tree.applySelectionRules()
-    if let item = cursor, !tree.contains(item) {
-      cursor = tree.neighbor(of: item, isKept: tree.contains)
+    if tree.change.hasEdits {
+      tree.applySelectionRules()
+      if let item = cursor, !tree.contains(item) {
+        cursor = tree.neighbor(of: item, isKept: tree.contains)
+      }
     }
+    tree.applySelectionModes()
   }
 
   /// A change of the sections, and the list after it.

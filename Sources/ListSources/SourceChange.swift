@@ -22,21 +22,6 @@ public struct SourceChange<Section: ListSection> where Section.Item: Identifiabl
 
 extension SourceChange: Sendable where Section: Sendable, Section.Item.ID: Sendable {}
 
-/// How many items of a section can be selected.
-public enum SelectionMode: Hashable, Sendable {
-  /// No item can be selected.
-  case none
-  /// At most one item can be selected, as with radio buttons.
-  ///
-  /// `allowsEmpty` is false if it cannot be deselected.
-  case single(allowsEmpty: Bool)
-  /// Any items can be selected, as with check boxes.
-  case multiple
-
-  /// At most one item can be selected, and it can be deselected.
-  public static var single: SelectionMode { .single(allowsEmpty: true) }
-}
-
 /// The effect of a selection request on the given items.
 public enum SelectionAction: Hashable, Sendable {
   /// Selects them in addition.

@@ -37,7 +37,7 @@ import Testing
     guard #available(macOS 14, iOS 17, tvOS 17, watchOS 10, visionOS 1, *) else { return }
     let rows = [Row(id: 1), Row(id: 2)]
     let source = ListSource(sections: [Group(id: "a", items: rows)])
-    source.setSelectionMode(.single, ofSection: "a")
+    try source.setSelectionMode(.single, ofSection: "a")
     let list = ObservedList(source)
     let count = track { _ = list.selection }
     list.selection = [2]

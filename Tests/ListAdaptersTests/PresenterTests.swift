@@ -91,7 +91,7 @@ import Testing
 
   @Test func theSelectionIsThatOfTheSource() throws {
     let source = ListSource(sections: [group("radio", 1, 2), group("boxes", 3, 4)])
-    source.setSelectionMode(.single(allowsEmpty: false), ofSection: "radio")
+    try source.setSelectionMode(.single(allowsEmpty: false), ofSection: "radio")
     try source.select([1])
     let screen = Presenter(source, display: StrictDisplay())
     var chosen: [Int] = []

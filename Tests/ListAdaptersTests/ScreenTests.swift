@@ -43,7 +43,7 @@ private struct Story: Widget {
       HeadedSection(
         id: "alerts", header: "Alerts", items: [Setting(id: "Mail"), Setting(id: "News")]),
     ])
-    settings.setSelectionMode(.single(allowsEmpty: false), ofSection: "theme")
+    try settings.setSelectionMode(.single(allowsEmpty: false), ofSection: "theme")
     try settings.select(["Light", "News"])
     let list = ListPresenter(settings, in: terminal())
       .row(Setting.self) { ($1.isSelected ? "[x] " : "[ ] ") + $0.id }

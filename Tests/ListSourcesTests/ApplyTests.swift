@@ -46,7 +46,7 @@ import Testing
       Section(id: id, items: (0..<60 * seed).map { Row(id: 3 * $0 + index) })
     }
     let source = ListSource(sections: list)
-    source.setSelectionMode(.single, ofSection: "c")
+    try source.setSelectionMode(.single, ofSection: "c")
     for round in 0..<60 {
       let before = source.sections
       let ids = before.flatMap { $0.items.map(\.id) }

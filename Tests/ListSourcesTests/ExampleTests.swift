@@ -67,6 +67,12 @@ struct Story: Widget {
     task.cancel()
   }
 
+  @Test func selectionModes() throws {
+    let source = ListSource(sections: inbox)
+    try source.setSelectionMode(.single(allowsEmpty: false), ofSection: "inbox", initially: [2])
+    #expect(source.choices == [2])
+  }
+
   @Test func batches() throws {
     let source = ListSource(sections: [
       Section(id: "inbox", items: [Row(id: 1), Row(id: 2), Row(id: 3)])
@@ -109,7 +115,7 @@ struct Story: Widget {
         id: "alerts", header: "Alerts", footer: "Quiet at night.",
         items: [Row(id: 3, text: "Mail"), Row(id: 4, text: "News")]),
     ])
-    screen.setSelectionMode(.single(allowsEmpty: false), ofSection: "theme")
+    try screen.setSelectionMode(.single(allowsEmpty: false), ofSection: "theme")
     try screen.select([1, 3])
     try screen.select([2])
     try screen.select([3, 4], .toggle)

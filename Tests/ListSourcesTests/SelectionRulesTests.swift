@@ -3,10 +3,11 @@ import ListSources
 import ListState
 import Testing
 
-/// A source selects items by the same rules as the daemon.
+/// A source selects items by the same rules as the daemon, except in sections that must not be empty or
+/// have a maximum.
 @MainActor @Suite struct SelectionRulesTests {
   private let modes: [ListSources.SelectionMode] = [
-    .multiple, .single, .single(allowsEmpty: false), .none,
+    .multiple, .single, .disabled,
   ]
 
   /// The rows of sections that are named after their modes.
@@ -23,14 +24,11 @@ import Testing
     for (index, rows) in rows.enumerated() {
       var traits = SectionTraits(own: nothing)
       switch modes[index % modes.count] {
-      case .none: traits.selectionMode = .none
-      case .single(let allowsEmpty):
-        traits.selectionMode = .single
-        traits.allowsEmptySelection = allowsEmpty
-      case .multiple:
-        traits.selectionMode = .multiple
-        traits.allowsEmptySelection = true
+      case .disabled: traits.selectionMode = .none
+      case .single: traits.selectionMode = .single
+      case .multiple: traits.selectionMode = .multiple
       }
+      traits.allowsEmptySelection = true
       builder.beginSection(UInt32(index), traits)
       for row in rows { builder.addItem(UInt32(row), nothing, [], template: 0) }
     }
@@ -46,7 +44,7 @@ import Testing
       var list = snapshot(rows)
       let source = ListSource(sections: sections(rows))
       for index in 0..<count {
-        source.setSelectionMode(modes[index % modes.count], ofSection: "\(index)")
+        try source.setSelectionMode(modes[index % modes.count], ofSection: "\(index)")
       }
       var expected = Selection(count: list.itemCount)
       var story = "\(rows)"
@@ -72,13 +70,25 @@ import Testing
           try source.select(names, action.1)
         case 5:
           expected.apply(.all, to: [], section: section, in: list)
-          source.selectAll(inSection: section.map { "\($0)" })
+          if let section {
+            try source.selectAll(inSection: "\(section)")
+          } else {
+            source.selectAll()
+          }
         case 6:
           expected.apply(.invert, to: [], section: section, in: list)
-          source.invertSelection(inSection: section.map { "\($0)" })
+          if let section {
+            try source.invertSelection(inSection: "\(section)")
+          } else {
+            source.invertSelection()
+          }
         case 7:
           expected.apply(.none, to: [], section: section, in: list)
-          source.deselectAll(inSection: section.map { "\($0)" })
+          if let section {
+            try source.deselectAll(inSection: "\(section)")
+          } else {
+            source.deselectAll()
+          }
         default:
           let kept = ids.filter { _ in Int.random(in: 0...5, using: &random) > 0 }
           let next = split(kept.shuffled(using: &random), count, &random)

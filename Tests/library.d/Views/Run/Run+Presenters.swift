@@ -75,9 +75,11 @@ extension Run {
   }
 
   private mutating func setModes(of source: ListSource<Group>) {
-    let modes: [SelectionMode] = [.multiple, .single, .single(allowsEmpty: false), .none]
+    let modes: [SelectionMode] = [
+      .multiple, .multiple(maximum: 2), .single, .single(allowsEmpty: false), .disabled,
+    ]
     for section in source.sections {
-      source.setSelectionMode(modes[random.below(modes.count)], ofSection: section.id)
+      try? source.setSelectionMode(modes[random.below(modes.count)], ofSection: section.id)
     }
   }
 

@@ -87,7 +87,7 @@ final class NameView: UITableViewHeaderFooterView {
       HeadedSection(
         id: "alerts", header: "Alerts", items: [Setting(id: "Mail"), Setting(id: "News")]),
     ])
-    settings.setSelectionMode(.single(allowsEmpty: false), ofSection: "theme")
+    try settings.setSelectionMode(.single(allowsEmpty: false), ofSection: "theme")
     try settings.select(["Light", "News"])
     tableView.allowsMultipleSelection = true
     let screen = ListPresenter(settings, in: tableView)
