@@ -29,7 +29,7 @@ extension Changes {
   /// }
   /// ```
   ///
-  /// Kept items have their old content until the stage that updates contents, whose data is `new`. If
+  /// Updated items have their old content until the stage that updates contents, whose data is `new`. If
   /// nothing changes, there are no steps. `old` and `new` must be the lists that were compared. Their
   /// lengths are checked; a debug build of an app also traps if items that can be compared differ
   /// from those that were compared.
@@ -83,7 +83,7 @@ extension Changes {
   /// }
   /// ```
   ///
-  /// Kept sections and items have their old content until the stages that update contents, whose
+  /// Updated sections and items have their old content until the stages that update contents, whose
   /// data is `new`. If nothing changes, there are no steps. An inserted section may receive items in
   /// a later step than its own. `old` and `new` must be the lists that were compared; their shapes
   /// are checked.
@@ -100,6 +100,10 @@ extension Changes {
     assert(
       areUnchangedSections { old[$0].id == new[$1].id }, "other sections than those compared")
     if stages.count == 1 { return [Step(data: new, stage: stages[0])] }
+    if let updates = updatesOfOnlyStructure {
+      let before = Self.restoring(updates, of: old, in: new)
+      return stages.enumerated().map { Step(data: $0 == 0 ? before : new, stage: $1) }
+    }
     let layouts = layouts
     let newIndices = layouts[layouts.count - 1].newIndices
     let oldItems = old.count == 1 ? old[0].items : old.flatMap { $0.items }
@@ -119,6 +123,46 @@ extension Changes {
       }
       return Step(data: data, stage: stages[index])
     }
+  }
+
+  /// The updates if the first stage is the only one that changes the structure, so that the list after it
+  /// differs from the new one only in what is updated.
+  @usableFromInline var updatesOfOnlyStructure: UpdatedPairs? {
+    guard let first = stages.first, first.changesStructure,
+      stages.dropFirst().allSatisfy({ !$0.changesStructure })
+    else { return nil }
+    let map = pathMap
+    var pairs = UpdatedPairs()
+    for op in stages.lazy.flatMap({ $0.ops }) where op.isOfContents {
+      let op = op.parts
+      for offset in 0..<op.count {
+        let path = op.at.advanced(by: offset)
+        if !op.isOfRows {
+          let section = op.at.row + offset
+          if let old = map.oldSection(ofNew: section) { pairs.sections.append((old, section)) }
+        } else if let old = map.oldPath(ofNew: path) {
+          pairs.rows.append((old, path))
+        }
+      }
+    }
+    return pairs
+  }
+
+  /// Returns the new list with the old rows and sections instead of those that are updated.
+  @_alwaysEmitIntoClient
+  static func restoring<Section: ListSection>(
+    _ updates: UpdatedPairs, of old: [Section], in new: [Section]
+  ) -> [Section] {
+    var list = new
+    for row in updates.rows {
+      list[row.new.section].items[row.new.row] = old[row.old.section].items[row.old.row]
+    }
+    for section in updates.sections {
+      let items = list[section.new].items
+      list[section.new] = old[section.old]
+      list[section.new].items = items
+    }
+    return list
   }
 
   @_alwaysEmitIntoClient
@@ -167,4 +211,13 @@ extension Changes {
       section.token < 0 || areSame(Int(section.token), index)
     }
   }
+}
+
+/// The rows and sections that a change updates, in the old and in the new list.
+@frozen @usableFromInline
+struct UpdatedPairs {
+  @usableFromInline var rows: [(old: ListPath, new: ListPath)] = []
+  @usableFromInline var sections: [(old: Int, new: Int)] = []
+
+  @usableFromInline init() {}
 }
