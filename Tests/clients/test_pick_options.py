@@ -1,7 +1,7 @@
 """The options of `listd pick`, most of which are those of fzf: what is printed, bound, shown and refused."""
 
 # Promise: `listd pick` takes fzf's options, keys, placeholders and exit codes, finds the lines that fzf finds, and
-#   refuses what it has not. Also `test_pick_and_fzf.py`.
+#   refuses what it has not. Also `test_pick_actions.py`, `test_pick_and_fzf.py`.
 
 from __future__ import annotations
 
