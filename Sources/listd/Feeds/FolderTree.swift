@@ -249,8 +249,8 @@ final class FolderTree {
 
   /// Whether a file is no longer where it was.
   private func isMoved(_ node: FolderNode, _ facts: FileFacts) -> Bool {
-    // All names of a file are not looked at again for each of them.
-    if facts.names > 1, nodes.isFound(node.file) { return false }
+    // All names of a file are not looked at again for each of them. A folder has one.
+    if facts.names > 1, facts.kind != .folder, nodes.isFound(node.file) { return false }
     return nodes[node.file].kind == facts.kind
       && System.facts(fullPath(node), in: AT_FDCWD)?.identity != facts.identity
   }

@@ -10,6 +10,7 @@ import contextlib
 import os
 import random
 import shutil
+import signal
 import subprocess
 from pathlib import Path
 from typing import Any, Dict, Set
@@ -419,6 +420,29 @@ def test_changes_while_a_folder_is_read(daemon: Daemon, tmp_path: Path, rng: ran
     expected = find(folder)
     until(lambda: paths(daemon) == expected)
     assert len(ids(daemon)) == len({*ids(daemon).values()}) == len(items(daemon)) == len(expected)
+
+
+def test_folders_that_are_moved_while_a_folder_is_read(daemon: Daemon, tmp_path: Path) -> None:
+    """Some are moved from a folder that was read to one that was not, and all keep their identifiers."""
+    folder = tmp_path / "folder"
+    for k in range(100):
+        (folder / f"d{k}/sub").mkdir(parents=True)
+        for n in range(100):
+            (folder / f"d{k}/{n}").touch()
+    daemon.call("subscribe", list="l", format="none")
+    feed(daemon, {"folder": str(folder), "depth": "all"})
+    until(lambda: state(daemon)["items"])
+    daemon.process.send_signal(signal.SIGSTOP)
+    for k in range(0, 100, 2):
+        (folder / f"d{k}").rename(folder / f"d{k + 1}/d{k}")
+    daemon.process.send_signal(signal.SIGCONT)
+    before = {item["path"]: item["id"] for item in items(daemon) if item["type"] == "folder"}
+    expected = find(folder)
+    until(lambda: paths(daemon) == expected)
+    after = ids(daemon)
+    for k in range(0, 100, 2):
+        path = f"d{k + 1}/d{k}"
+        assert before.get(f"d{k}", after[path]) == after[path]
 
 
 def test_a_replay_reads_no_folder(tmp_path: Path) -> None:
