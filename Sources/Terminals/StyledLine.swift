@@ -115,9 +115,7 @@ package enum StyledLine {
     guard numbers[index] == 2, index + 3 < numbers.count else { return nil }
     let parts = numbers[index + 1...index + 3].map { max(0, min($0, 255)) }
     index += 4
-    // The nearest of the cube of six steps, whose values are 0, 95, 135, … 255.
-    let steps = parts.map { $0 < 48 ? 0 : $0 < 115 ? 1 : ($0 - 35) / 40 }
-    return .ansi(16 + 36 * steps[0] + 6 * steps[1] + steps[2])
+    return .nearest(parts)
   }
 }
 
@@ -125,6 +123,13 @@ extension CellStyle.Color {
   /// A colour of xterm's 256.
   package static func ansi(_ index: Int) -> Self {
     Self(UInt8(index), or: UInt8(nearestOfEight(index)))
+  }
+
+  /// The colour of xterm's cube that is nearest to one of red, green and blue, each from 0 to 255.
+  package static func nearest(_ parts: [Int]) -> Self {
+    // The cube has six steps, whose values are 0, 95, 135, … 255.
+    let steps = parts.map { $0 < 48 ? 0 : $0 < 115 ? 1 : ($0 - 35) / 40 }
+    return .ansi(16 + 36 * steps[0] + 6 * steps[1] + steps[2])
   }
 
   private static func nearestOfEight(_ index: Int) -> Int {

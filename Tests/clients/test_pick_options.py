@@ -21,6 +21,7 @@ from picking import LISTD, NUMBERS, PATIENCE, Screen, make_screen, pick  # noqa:
         ("+x", "does not have fzf's option +x"),
         ("--popup", "does not have fzf's option --popup"),
         ("--hieght=3", "unknown option --hieght of listd pick; did you mean --height?"),
+        ("--exact=yes", "--exact takes no value"),
         ("--tiebreak=size", "--tiebreak is a list of length"),
         ("--bind=ctrl-x:toggle-raw", "does not have fzf's action toggle-raw"),
         ("--bind=ctrl-xx:up", "ctrl-xx is not the name of a key"),
@@ -29,6 +30,10 @@ from picking import LISTD, NUMBERS, PATIENCE, Screen, make_screen, pick  # noqa:
         ("--nth=0", "--nth: 0 is not a field"),
         ("--preview-window=middle", "--preview-window has no option middle"),
         ("--delimiter=([)", "is not a regular expression"),
+        ("--color=fgg:1", "--color has no name fgg; did you mean fg?"),
+        ("--color=fg:300", "--color: 300 is not a colour or an attribute"),
+        ("--margin=1,2,3,4,5", "--margin is at most four numbers"),
+        ("--padding=60%", "--padding is numbers of cells or per cent"),
         ("lines.txt", "reads lines from standard input"),
     ],
 )
@@ -214,6 +219,27 @@ def test_the_current_line_on_a_light_terminal(screen: Screen) -> None:
     screen.start(b"plain\n").shows(2, "> plain")
     styled = re.compile(r"\x1b\[[\d;]*38;5;254[\d;]*m plain")
     screen.until(lambda _: styled.search(screen.tmux("capture-pane", "-p", "-e").decode()))
+
+
+def test_colours_are_chosen(screen: Screen) -> None:
+    chosen = "--color=light,fg:21 hl:-1:underline,hl+:1:bold:reverse,fg+:#ff0000,bg+:-1,prompt:bright-blue"
+    screen.start(b"plain one\nplain two\n", chosen, "--query=on", "--bind=change:last")
+    screen.shows(1, "1/2", "> plain one")
+    screen.keys("BSpace")
+    wanted = [
+        r"\x1b\[(94|38;5;12)m>",  # the prompt
+        r"\x1b\[38;5;21mplain \x1b\[4m(\x1b\[38;5;21m)?o\x1b",  # a line
+        r"\x1b\[38;5;196m plain tw\x1b\[[\d;]*1;7m(\x1b\[[\d;]*m)?(\x1b\[31m)?o",  # the current line
+    ]
+    screen.until(lambda _: all(re.search(one, screen.tmux("capture-pane", "-p", "-e").decode()) for one in wanted))
+
+
+def test_space_around(screen: Screen) -> None:
+    screen.start(b"one\n", "--border", "--margin=1,5%", "--padding=1,0,0,2")
+    box = ["", "   ╭────────────────────────────────────────────────────╮", "   │                                                    │"]
+    screen.until(
+        lambda rows: rows[:6] == [*box, *(f"   │   {text:49}│" for text in ("> ", "  1/1", "> one"))] and len(rows) == 13
+    )
 
 
 def test_the_standard_layout(screen: Screen) -> None:

@@ -80,7 +80,7 @@ enum PickHelp {
   /// The options of fzf that pick does not have, and whether each takes a value.
   static let refused: [String: Bool] = {
     let values = """
-      scheme style color margin padding border-label-pos wrap-sign gap-line freeze-left freeze-right
+      scheme style border-label-pos wrap-sign gap-line freeze-left freeze-right
       hscroll-off gutter gutter-raw marker-multi-line ellipsis list-label
       list-label-pos info-command separator input-label input-label-pos
       preview-label-pos preview-wrap-sign header-label header-label-pos footer-label

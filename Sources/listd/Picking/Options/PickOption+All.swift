@@ -128,6 +128,16 @@ extension PickOption {
     }
     table.flag("--no-border") { $0.border = .none }
     table.value("--border-label", "TEXT", "a title on the border") { $0.borderLabel = $1.value }
+    table.value("--margin", "T,R,B,L", "the space around everything, in cells or per cent") {
+      options, given throws(Problem) in
+      options.margin = try ScreenEdges(given.value, of: given.name)
+    }
+    table.value("--padding", "T,R,B,L", "the space inside of the border") {
+      options, given throws(Problem) in
+      options.padding = try ScreenEdges(given.value, of: given.name)
+    }
+    table.flag("--no-margin") { $0.margin = ScreenEdges() }
+    table.flag("--no-padding") { $0.padding = ScreenEdges() }
     table.value("--header", "TEXT", "lines that stay beside the prompt") {
       $0.header = PickOptions.lines($1.value)
     }
@@ -173,6 +183,12 @@ extension PickOption {
     }
     table.flag("--ansi", "read escape sequences as colours") { $0.form.readsColors = true }
     table.flag("--no-ansi") { $0.form.readsColors = false }
+    table.value(
+      "--color", "COLORS", "dark, light, base16 or bw, and others such as hl:2:bold,fg+:#ffffff",
+      form: .word
+    ) { options, given throws(Problem) in
+      try options.theme.read(given.value(or: "dark"))
+    }
     table.flag("--no-color", "show no colours, as if $NO_COLOR were set") { $0.isColoured = false }
     table.flag("--no-mouse", "leave the mouse to the terminal") { $0.usesMouse = false }
     table.flag("--mouse") { $0.usesMouse = true }

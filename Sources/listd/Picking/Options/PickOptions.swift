@@ -59,6 +59,9 @@ struct PickOptions: Sendable {
   var preview: String?
   var previewWindow = PreviewWindow()
   var previewLabel = ""
+  var theme = PickTheme()
+  var margin = ScreenEdges()
+  var padding = ScreenEdges()
   var isColoured = getenv("NO_COLOR").map { $0.pointee == 0 } ?? true
   var usesMouse = true
 

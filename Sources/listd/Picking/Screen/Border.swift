@@ -64,7 +64,8 @@ struct Border: Sendable, Equatable {
   }
 
   /// Draws the border of an area.
-  func draw(_ area: ScreenArea, on frame: inout Frame, _ style: CellStyle, label: String = "") {
+  func draw(_ area: ScreenArea, on frame: inout Frame, _ theme: PickTheme, label: String = "") {
+    let style = theme.border
     guard area.width > 0, area.height > 0 else { return }
     let signs = Array(lines.rawValue)
     let (endX, endY) = (area.x + area.width - 1, area.y + area.height - 1)
@@ -82,7 +83,7 @@ struct Border: Sendable, Equatable {
     if bottom, right { frame.write(String(signs[5]), at: endX, endY, style) }
     if !label.isEmpty, top || bottom {
       let x = area.x + max(1, (area.width - Frame.columns(of: label)) / 2)
-      frame.write(label, at: x, top ? area.y : endY, before: endX, style, isCut: true)
+      frame.write(label, at: x, top ? area.y : endY, before: endX, theme.label, isCut: true)
     }
   }
 }

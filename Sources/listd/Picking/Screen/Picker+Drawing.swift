@@ -15,6 +15,7 @@ extension Picker {
     let border = options.border
     let around = (border.top ? 1 : 0) + (border.bottom ? 1 : 0)
     return around + 1 + (options.info == .standard ? 1 : 0) + header.count + footer.count
+      + options.margin.rows + options.padding.rows
       + options.headerLines + max(1, total)
   }
 
@@ -30,18 +31,19 @@ extension Picker {
   mutating func draw() -> Bool {
     let (width, height) = screen.size
     var frame = Frame(width: width, height: height)
-    var area = ScreenArea(x: 0, y: 0, width: width, height: height)
+    var area = options.margin.inside(ScreenArea(x: 0, y: 0, width: width, height: height))
     areas.preview = nil
     if height >= 5, options.border != .none {
-      options.border.draw(area, on: &frame, .border, label: options.borderLabel)
+      options.border.draw(area, on: &frame, options.theme, label: options.borderLabel)
       area = options.border.inside(area)
     }
+    area = options.padding.inside(area)
     if previewCommand != nil {
       let window = options.previewWindow.fitted(to: area)
       if let (part, rest) = window.divide(area) {
         area = rest
         areas.preview = part
-        preview.draw(window, in: part, on: &frame, label: options.previewLabel)
+        preview.draw(window, in: part, on: &frame, options.theme, label: options.previewLabel)
       }
     }
     layOut(area, on: &frame)
@@ -64,14 +66,14 @@ extension Picker {
     if let y = takeRow() {
       let column = drawPrompt(on: &frame, area.x, y, end)
       if options.info == .inline {
-        frame.write("  < " + counts, at: column, y, before: end, .info, isCut: true)
+        frame.write("  < " + counts, at: column, y, before: end, options.theme.info, isCut: true)
       }
     }
     if options.info == .standard, area.height >= 3, let y = takeRow() {
       if let problem {
         frame.write(problem, at: area.x + 2, y, before: end, .problem, isCut: true)
       } else {
-        frame.write(counts, at: area.x + 2, y, before: end, .info, isCut: true)
+        frame.write(counts, at: area.x + 2, y, before: end, options.theme.info, isCut: true)
       }
     }
     // A header is not drawn upside down.
@@ -84,7 +86,8 @@ extension Picker {
       let (bytes, styles) =
         options.form.readsColors ? StyledLine.read(row) : (Array(row), [])
       var text = StyledText(bytes[...], styles, tabStop: options.form.tabStop)
-      text.restyle { if $0 == CellStyle() { $0 = .header } }
+      let style = options.theme.header
+      text.restyle { if $0 == CellStyle() { $0 = style } }
       text.cut(to: max(1, area.width - 2), showing: 0).write(
         on: &frame, at: area.x + 2, y, before: end)
     }
@@ -93,7 +96,8 @@ extension Picker {
     free -= footer.count
     let footerStart = isBelow ? area.y : area.y + area.height - footer.count
     for (index, row) in footer.enumerated() {
-      frame.write(row, at: area.x + 2, footerStart + index, before: end, .header, isCut: true)
+      frame.write(
+        row, at: area.x + 2, footerStart + index, before: end, options.theme.footer, isCut: true)
     }
     let marked = options.mostMarks > 1 ? markedRows(in: area.height) : 0
     let panel = marked < free ? marked : 0
@@ -112,7 +116,7 @@ extension Picker {
   }
 
   private func drawPrompt(on frame: inout Frame, _ x: Int, _ y: Int, _ end: Int) -> Int {
-    let column = frame.write(options.prompt, at: x, y, before: end, .prompt)
+    let column = frame.write(options.prompt, at: x, y, before: end, options.theme.prompt)
     let before = String(field.text.prefix(field.position))
     var start = field.text.startIndex
     let room = max(1, end - column - 1)
@@ -121,10 +125,12 @@ extension Picker {
       used -= Frame.columns(of: String(field.text[start]))
       start = field.text.index(after: start)
     }
-    let after = frame.write(field.text[start...], at: column, y, before: end)
+    let after = frame.write(
+      field.text[start...], at: column, y, before: end, options.theme.query)
     frame.cursor = (max(0, min(frame.width - 1, column + max(0, used))), y)
     guard field.text.isEmpty, !options.ghost.isEmpty else { return after }
-    return frame.write(options.ghost, at: column, y, before: end, .info, isCut: true)
+    return frame.write(
+      options.ghost, at: column, y, before: end, options.theme.ghost, isCut: true)
   }
 
   /// The numbers of matching and of all lines, and of marked ones.
@@ -150,36 +156,40 @@ extension Picker {
     let width = area.width - gutter
     guard width > 0 else { return }
     let query = result.request.query
-    let labels = labels
+    let (labels, theme) = (labels, options.theme)
+    let current = screen.colors == .indexed ? theme.current : CellStyle()
     for row in 0..<area.height {
       let place = top + row
       guard place < result.known, place < result.count else { break }
       let line = result[place]
       let y = areas.growsUpwards ? area.y + area.height - 1 - row : area.y + row
       let form = options.form
-      var text = cache.line(line, query, width: width) {
-        Self.text(of: result.bytes(of: line), form, query, width: width)
-      }
       let isCurrent = place == cursor
+      func makeText() -> StyledText {
+        Self.text(
+          of: result.bytes(of: line), form, query, width: width,
+          plain: isCurrent ? CellStyle() : theme.text,
+          match: isCurrent ? theme.currentMatch : theme.match)
+      }
+      var text = isCurrent ? makeText() : cache.line(line, query, width: width, makeText)
       if isCurrent {
-        frame.fill(area.x..<area.x + area.width, y, .current(screen.colors))
-        let current = CellStyle.current(screen.colors)
+        frame.fill(area.x..<area.x + area.width, y, current)
         text.restyle {
-          $0.foreground = $0.foreground ?? current.foreground
-          $0.background = $0.background ?? current.background
+          $0 = current.overlaid(by: $0)
           if screen.colors == .none { $0.isUnderlined = true }
         }
       }
       if gutter > 0 {
         if row < labels.count {
-          frame.write(String(labels[row]), at: area.x, y, before: area.x + 1, .prompt)
+          frame.write(String(labels[row]), at: area.x, y, before: area.x + 1, theme.prompt)
         } else if isCurrent {
-          frame.write(options.pointer, at: area.x, y, before: area.x + 1, .pointer(screen.colors))
+          let style = CellStyle(nil, on: current.background).overlaid(by: theme.pointer)
+          frame.write(options.pointer, at: area.x, y, before: area.x + 1, style)
         }
         if marks.contains(line) {
+          let style = CellStyle(nil, on: isCurrent ? current.background : nil)
           frame.write(
-            options.marker, at: area.x + 1, y, before: area.x + 2,
-            isCurrent ? .currentMarker(screen.colors) : .marker)
+            options.marker, at: area.x + 1, y, before: area.x + 2, style.overlaid(by: theme.marker))
         }
       }
       text.write(on: &frame, at: area.x + gutter, y, before: area.x + area.width)
@@ -188,16 +198,15 @@ extension Picker {
 
   /// The part of a line that fits into a width, with what a query matches in it.
   private static func text(
-    of line: ArraySlice<UInt8>, _ form: LineForm, _ query: Query, width: Int
+    of line: ArraySlice<UInt8>, _ form: LineForm, _ query: Query, width: Int, plain: CellStyle,
+    match: CellStyle
   ) -> StyledText {
     var (bytes, styles) = form.text(of: line)
     var ranges = form.ranges(of: query, in: bytes)
     if bytes.count > longLine { cutLong(&bytes, &styles, &ranges) }
     var text = StyledText(bytes, styles, tabStop: form.tabStop)
-    text.restyle(ranges) {
-      $0.foreground = .matched
-      $0.isBold = true
-    }
+    if plain != CellStyle() { text.restyle { $0 = plain.overlaid(by: $0) } }
+    text.restyle(ranges) { $0 = $0.overlaid(by: match) }
     return text.cut(to: width, showing: ranges.last?.upperBound ?? 0)
   }
 
@@ -229,44 +238,24 @@ extension Picker {
   }
 
   private func drawMarked(on frame: inout Frame, _ area: ScreenArea, from y: Int, _ height: Int) {
-    let shown = height - 1
+    let (shown, theme) = (height - 1, options.theme)
     let more = marks.count - shown
     let title =
       "── \(marks.count.grouped) marked" + (more > 0 ? ", \(more.grouped) of them not shown" : "")
     let end = area.x + area.width
     let isAbove = options.layout == .standard
-    frame.write(title, at: area.x, isAbove ? y + shown : y, before: end, .info, isCut: true)
+    frame.write(title, at: area.x, isAbove ? y + shown : y, before: end, theme.info, isCut: true)
     for (index, line) in marks.lines.prefix(shown).enumerated() {
       let row = isAbove ? y + shown - 1 - index : y + 1 + index
-      frame.write(options.marker, at: area.x + 1, row, before: area.x + 2, .marker)
+      frame.write(options.marker, at: area.x + 1, row, before: area.x + 2, theme.marker)
       let text = Self.text(
-        of: bytes(of: line), options.form, Query(""), width: max(1, area.width - 2))
+        of: bytes(of: line), options.form, Query(""), width: max(1, area.width - 2),
+        plain: theme.text, match: theme.match)
       text.write(on: &frame, at: area.x + 2, row, before: end)
     }
   }
 }
 
 extension CellStyle {
-  fileprivate static let prompt = CellStyle(.ansi(110), bold: false)
-  fileprivate static let info = CellStyle(.ansi(144))
-  fileprivate static let header = CellStyle(.ansi(109))
-  fileprivate static let border = CellStyle(nil, dim: true)
   fileprivate static let problem = CellStyle(.gone)
-  fileprivate static let marker = CellStyle(.marked)
-
-  fileprivate static func current(_ colors: TerminalColors) -> CellStyle {
-    colors == .indexed ? CellStyle(.ansi(254), on: .ansi(236)) : CellStyle()
-  }
-
-  fileprivate static func pointer(_ colors: TerminalColors) -> CellStyle {
-    CellStyle(.gone, on: current(colors).background)
-  }
-
-  fileprivate static func currentMarker(_ colors: TerminalColors) -> CellStyle {
-    CellStyle(.marked, on: current(colors).background)
-  }
-}
-
-extension CellStyle.Color {
-  fileprivate static let matched = Self(108, or: 2)
 }

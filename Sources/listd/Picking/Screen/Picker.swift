@@ -124,7 +124,7 @@ struct Picker: ~Copyable {
   ) throws(Options.Problem) -> Screen {
     let (height, least) = (options.height, options.leastHeight)
     let screen = try Screen(
-      on: output, isColoured: options.isColoured, takesAllKeys: true,
+      on: output, isColoured: options.isColoured && options.theme.isColoured, takesAllKeys: true,
       tracksMouse: options.usesMouse,
       rows: height.map { height in
         { height.isAdaptive ? min(4, $0) : height.rows(of: $0, least: least) }

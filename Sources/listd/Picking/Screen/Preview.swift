@@ -115,9 +115,10 @@ struct Preview: ~Copyable {
 
   /// Draws the lines in a window.
   mutating func draw(
-    _ window: PreviewWindow, in area: ScreenArea, on frame: inout Frame, label: String
+    _ window: PreviewWindow, in area: ScreenArea, on frame: inout Frame, _ theme: PickTheme,
+    label: String
   ) {
-    window.border.draw(area, on: &frame, CellStyle(nil, dim: true), label: label)
+    window.border.draw(area, on: &frame, theme, label: label)
     let inside = window.border.inside(area)
     guard inside.width > 0, inside.height > 0 else { return }
     let fixed = min(window.headerLines, lines.count, inside.height)
