@@ -110,6 +110,47 @@ def test_bindings_of_bindings(screen: Screen) -> None:
     screen.shows(1, "the actions of v trigger themselves")
 
 
+def test_another_program_searches_first(screen: Screen) -> None:
+    """As fzf's documentation has it: a program searches for what is typed, until a key lets the picker match."""
+    for name, text in [("one", "apple tart\nplum tart\n"), ("two", "apple pie\nfig pie\n"), ("three", "apple cider\n")]:
+        (screen.folder / name).write_text(text)
+    search = "grep -n {q} one two three || true"
+    screen.size = (60, 20)
+    screen.start(
+        f"cd {screen.folder}; true", "--disabled", "--ansi", "--prompt=1> ", "--delimiter=:", "--sync",
+        "--color=hl:-1:underline,hl+:-1:underline:reverse", f"--bind=start:reload:cd {screen.folder}; {search}",
+        f"--bind=change:reload:cd {screen.folder}; {search}",
+        "--bind=alt-enter:unbind(change,alt-enter)+change-prompt(2> )+enable-search+clear-query",
+        f"--preview=cat {screen.folder}/{{1}}", "--preview-window=up,40%,border-bottom,+{2}+1/3,~1",
+        "--bind=enter:become(echo {1} line {2})",
+    )  # fmt: skip
+    screen.until(lambda rows: "1>" in rows and "  5/5" in rows)
+    screen.type("apple")
+    found = ["1> apple", "  3/3", "> one:1:apple tart", "  two:1:apple pie", "  three:1:apple cider"]
+    screen.until(lambda rows: rows[-5:] == found)
+    screen.keys("M-Enter")
+    screen.until(lambda rows: "2>" in rows and "  3/3" in rows)
+    screen.type("wopie")
+    screen.until(lambda rows: "2> wopie" in rows and "> two:1:apple pie" in rows and rows[0] == "apple pie")
+    screen.keys("Enter")
+    assert (screen.end(), screen.out.read_bytes()) == (0, b"two line 1\n")
+
+
+def test_a_key_switches_between_two_inputs(screen: Screen) -> None:
+    switch = (
+        "--bind=ctrl-t:transform:[ \"$FZF_PROMPT\" = 'Files> ' ] && echo 'change-prompt(Folders> )+reload(echo a; echo b)'"
+        " || echo 'change-prompt(Files> )+reload(echo x; echo y; echo z)'"
+    )
+    screen.start("echo x; echo y; echo z", "--prompt=Files> ", "--header=Ctrl-T", switch)
+    screen.until(lambda rows: rows == ["Files>", "  3/3", "  Ctrl-T", "> x", "  y", "  z"])
+    screen.keys("C-t")
+    screen.until(lambda rows: rows == ["Folders>", "  2/2", "  Ctrl-T", "> a", "  b"])
+    screen.keys("C-t")
+    screen.until(lambda rows: rows == ["Files>", "  3/3", "  Ctrl-T", "> x", "  y", "  z"])
+    screen.keys("Escape")
+    assert screen.end() == 130
+
+
 def test_every_action_of_fzf_is_known() -> None:
     """An action or event that `listd pick` has not is refused by name, and named in its help."""
     manual = subprocess.run([FZF, "--man"], stdout=subprocess.PIPE, env={**os.environ, "MANWIDTH": "200"}).stdout.decode()
