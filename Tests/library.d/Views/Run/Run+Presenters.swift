@@ -41,8 +41,10 @@ extension Run {
         screens[1].check("screen 1")
       }
       if random.chance(1, in: 8) {
-        for _ in 0..<10_000 where !screens[2].isPresent {
+        var turns = 0
+        while !screens[2].isPresent, turns < 10_000 {
           try await Task.sleep(for: .milliseconds(1))
+          turns += 1
         }
         screens[2].check("screen 2")
       }
