@@ -43,7 +43,7 @@
     }
 
     /// Becomes the data source and the delegate of a table view.
-    init(_ tableView: NSTableView) {
+    @usableFromInline init(_ tableView: NSTableView) {
       self.tableView = tableView
       super.init()
       tableView.dataSource = self
@@ -144,6 +144,7 @@
 
   extension ListPresenter where Display == AppKitTableDisplay {
     /// Shows a list in a table view, of which it becomes the data source and the delegate.
+    @_alwaysEmitIntoClient
     public convenience init(_ source: Source, in tableView: NSTableView) {
       self.init(source, display: AppKitTableDisplay(tableView))
     }

@@ -31,7 +31,7 @@
     private static let emptyView = "ListPresenter.empty"
 
     /// Becomes the data source and the delegate of a collection view.
-    init(_ collectionView: UICollectionView) {
+    @usableFromInline init(_ collectionView: UICollectionView) {
       self.collectionView = collectionView
       super.init()
       collectionView.register(
@@ -146,6 +146,7 @@
     ///
     /// Items are selected as the view allows it: if it has single selection, an item replaces all
     /// others.
+    @_alwaysEmitIntoClient
     public convenience init(_ source: Source, in collectionView: UICollectionView) {
       self.init(source, display: CollectionDisplay(collectionView))
     }

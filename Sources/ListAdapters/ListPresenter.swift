@@ -54,11 +54,23 @@ public final class ListPresenter<Source: PresentedSource, Display: ListDisplay> 
   private var warnings: Set<String> = []
   private var choiceHandlers: [(Any) -> Void] = []
   private let observer: AsyncStream<Void>.Continuation
+  private let compare: ([Section], [Section]) -> Changes
 
   /// Shows a list in a display, from the next turn of the main actor or the first ``update()`` on.
   ///
   /// - Complexity: O(*n*).
-  public init(_ source: Source, display: Display) {
+  @_alwaysEmitIntoClient
+  public convenience init(_ source: Source, display: Display) {
+    // The comparison is specialized for the types of the caller.
+    self.init(source, display, comparing: { Changes(fromSections: $0, to: $1) })
+  }
+
+  @usableFromInline
+  init(
+    _ source: Source, _ display: Display,
+    comparing compare: @escaping ([Section], [Section]) -> Changes
+  ) {
+    self.compare = compare
     self.source = source
     self.display = display
     revision = source.revision
@@ -132,7 +144,7 @@ public final class ListPresenter<Source: PresentedSource, Display: ListDisplay> 
 
   /// Returns the change from what is shown, in which items that need another view are reloaded.
   private func changes(to new: [Section]) -> Changes {
-    let changes = Changes(fromSections: sections, to: new)
+    let changes = compare(sections, new)
     if changes.rowCounts.updates == 0 { return changes }
     let map = changes.pathMap
     return changes.reloading { _ in
@@ -196,7 +208,7 @@ public final class ListPresenter<Source: PresentedSource, Display: ListDisplay> 
   /// - Complexity: O(1) if the source has not changed since, else that of `Changes`.
   public func sourcePaths(of paths: [ListPath]) -> [ListPath] {
     if revision == source.revision { return paths.filter { item(at: $0) != nil } }
-    let map = Changes(fromSections: sections, to: source.sections).pathMap
+    let map = compare(sections, source.sections).pathMap
     return paths.compactMap { item(at: $0) == nil ? nil : map.newPath(ofOld: $0) }
   }
 }

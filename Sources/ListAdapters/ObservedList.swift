@@ -33,8 +33,13 @@
     /// Creates a list that follows a source from now on.
     ///
     /// - Complexity: O(*n*).
-    public init(_ source: Source) {
-      presenter = ListPresenter(source, display: ObservedDisplay())
+    @_alwaysEmitIntoClient
+    public convenience init(_ source: Source) {
+      self.init(ListPresenter(source, display: ObservedDisplay()))
+    }
+
+    @usableFromInline init(_ presenter: ListPresenter<Source, ObservedDisplay>) {
+      self.presenter = presenter
       presenter.update()
       presenter.display.whenChanged = { [weak self] in self?.notify() }
     }
@@ -89,6 +94,8 @@
   /// Shows a list by calling a closure when it has changed.
   @MainActor
   public final class ObservedDisplay: ListDisplay {
+    @usableFromInline init() {}
+
     /// The list that is shown.
     public weak var list: (any PresentedList)?
 

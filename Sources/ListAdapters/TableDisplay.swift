@@ -38,7 +38,7 @@
     private static let emptyCell = "ListPresenter.empty"
 
     /// Becomes the data source and the delegate of a table view.
-    init(_ tableView: UITableView) {
+    @usableFromInline init(_ tableView: UITableView) {
       self.tableView = tableView
       super.init()
       tableView.register(UITableViewCell.self, forCellReuseIdentifier: Self.emptyCell)
@@ -148,6 +148,7 @@
     ///
     /// Rows are selected as the table allows it: if it has single selection, a row replaces all
     /// others.
+    @_alwaysEmitIntoClient
     public convenience init(_ source: Source, in tableView: UITableView) {
       self.init(source, display: TableDisplay(tableView))
     }

@@ -177,6 +177,7 @@ public final class TerminalList: ListDisplay {
 
 extension ListPresenter where Display == TerminalList {
   /// Shows a list in a terminal, from the next turn of the main actor on.
+  @_alwaysEmitIntoClient
   public convenience init(_ source: Source, in list: TerminalList) {
     self.init(source, display: list)
   }
