@@ -119,7 +119,8 @@ struct Alignment {
     let newEnd = new.count &- tail
     var j = i
     var gap = (old: i, new: j)
-    var patience = 64
+    // All rows of short lists are compared with each other anyway.
+    var patience = limit > 24 ? 64 : 24
     while i < oldEnd, j < newEnd, patience > 0 {
       if id(old[i]) != id(new[j]) {
         let before = id(old[i])

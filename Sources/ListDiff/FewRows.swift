@@ -1,4 +1,4 @@
-/// Pairs of at most 16 rows on each side, found by comparing each with all others instead of in tables.
+/// Pairs of at most 24 rows on each side, found by comparing each with all others instead of in tables.
 struct FewRows {
   /// The number of old rows, which are followed by the new ones.
   var old: Int

@@ -217,8 +217,8 @@ struct UnalignedRows: ~Copyable {
   /// Whether all rows can be compared with each other.
   private var mayBeFew: Bool {
     let aligned = oldRows.count - oldCount
-    return oldCount <= 16 && newCount <= 16 && aligned <= 144
-      && oldCount * newCount + (oldCount + newCount) * aligned <= 144
+    return oldCount <= 24 && newCount <= 24 && aligned <= 288
+      && oldCount * newCount + (oldCount + newCount) * aligned <= 600
   }
 
   /// Pairs the rows with all hashes that matter.
