@@ -8,6 +8,9 @@ struct LiveTable: ~Copyable {
   private(set) var marks = RowMarks()
   private(set) var columns: [TablePage.Column] = []
 
+  /// The titles, members or numbers of the columns that are wanted; empty for all.
+  private let wanted: [String]
+
   /// What the user has chosen.
   private(set) var definition = LiveLists.Definition()
 
@@ -44,11 +47,22 @@ struct LiveTable: ~Copyable {
   private static let mostOps = 20_000
 
   /// Creates a table without rows.
-  init(_ options: ComparisonOptions) {
+  init(_ options: ComparisonOptions, showing wanted: [String]) {
     reader = TableReader(options)
+    self.wanted = wanted
     do throws(LiveLists.Refusal) { try lists.define(definition) } catch {
       preconditionFailure("a view of all rows was refused: \(error.words)")
     }
+  }
+
+  /// The columns that are shown: those that are wanted, in their order, or all if there are none of these.
+  var shownColumns: [TablePage.Column] {
+    let found = wanted.compactMap { name in
+      columns.first { $0.title == name || $0.member == name }
+        ?? columns.first { $0.title.lowercased() == name.lowercased() }
+        ?? Int(name).flatMap { columns.indices.contains($0 - 1) ? columns[$0 - 1] : nil }
+    }
+    return found.isEmpty ? columns : found
   }
 
   /// Whether new readings are not shown.

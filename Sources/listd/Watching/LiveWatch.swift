@@ -29,15 +29,15 @@ struct LiveWatch: ~Copyable {
   private var mustDraw = true
 
   init(
-    _ feed: RowFeed, title: String, _ options: DiffOptions, every interval: Duration,
-    action: ChangeAction?, keys: RowActions? = nil
+    _ feed: RowFeed, title: String, _ options: DiffOptions, showing columns: [String],
+    every interval: Duration, action: ChangeAction?, keys: RowActions? = nil
   ) throws(Options.Problem) {
     self.feed = feed
     self.title = title
     self.interval = interval
     self.action = action
     self.keys = keys ?? RowActions()
-    table = LiveTable(options.comparison)
+    table = LiveTable(options.comparison, showing: columns)
     screen = try Screen(isColoured: options.isColoured)
   }
 
@@ -111,7 +111,7 @@ struct LiveWatch: ~Copyable {
     }
     time = System.localTime
     readingProblem = found
-    layout.set(table.columns)
+    layout.set(table.shownColumns)
   }
 
   // MARK: Drawing

@@ -11,15 +11,17 @@ struct PrintedTable: ~Copyable {
   /// The number of rows that are drawn at a time.
   private static let rows = 500
 
-  init(_ file: ComparedFile, _ options: DiffOptions) throws(Options.Problem) {
+  init(
+    _ file: ComparedFile, _ options: DiffOptions, showing columns: [String]
+  ) throws(Options.Problem) {
     self.options = options
-    table = LiveTable(options.comparison)
+    table = LiveTable(options.comparison, showing: columns)
     do throws(ComparisonFailure) {
       try table.add(file, at: "", isTick: false, isPart: false)
     } catch {
       throw Options.Problem(words: error.words, isOfCommandLine: false)
     }
-    layout.set(table.columns)
+    layout.set(table.shownColumns)
   }
 
   /// Writes the table. Returns false if standard output has no reader.

@@ -16,6 +16,9 @@ struct Recipe: Sendable {
   /// The columns of text that identify a row, counted from 1, with commas between them.
   private(set) var key: String?
 
+  /// The columns that `listd watch` shows, with commas between them; nil for all.
+  private(set) var columns: String?
+
   /// The number of lines before the rows.
   private(set) var headerLines = 0
 
@@ -92,6 +95,7 @@ struct Recipe: Sendable {
         }
         interval = seconds
       case "key": key = value.plain
+      case "columns": columns = value.plain
       case "header":
         guard let lines = Int(value.plain), lines >= 0 else {
           throw problem("\"header\" is a number of lines, not \(value.json)")
@@ -100,7 +104,9 @@ struct Recipe: Sendable {
       case "print": printed = value.plain
       case "actions": actions = value.members.map { ($0.name, $0.value.plain) }
       default:
-        let known = ["summary", "command", "interval", "key", "header", "print", "actions"]
+        let known = [
+          "summary", "command", "interval", "key", "columns", "header", "print", "actions",
+        ]
         let hint = name.nearest(among: known).map { "; did you mean \"\($0)\"?" } ?? ""
         throw problem("a recipe has no member \"\(name)\"\(hint)")
       }

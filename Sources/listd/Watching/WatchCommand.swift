@@ -14,6 +14,9 @@ struct WatchCommand: Sendable {
   private var isPlain = false
   private var isOnce = false
 
+  /// The columns that a table shows; empty for all.
+  private var columns: [String] = []
+
   /// The command that is run on a change.
   private var action: String?
 
@@ -28,6 +31,10 @@ struct WatchCommand: Sendable {
     "--format", (["ndjson"] + Format.allCases.map { $0.rawValue }).joined(separator: "|"),
     "ndjson: changes as JSON; with --json that of messages (ops)")
 
+  private static let columns = CommandHelp.Option(
+    "--columns", "NAME[,NAME]...",
+    "show these columns of the table, by titles, members or numbers from 1")
+
   static let help = CommandHelp(
     name: "watch",
     summary: "shows the rows of a command, a file, a folder or a list as they change",
@@ -38,6 +45,7 @@ struct WatchCommand: Sendable {
     options: [
       interval, .init("--once", "print the table once, and end"),
       .init("--plain", "print changes one below the other, also on a terminal"), action,
+      columns,
     ]
       + DiffOptions.help(
         "--key", "--key-field", "--separator", "--input", "--ignore", "--context", "--moves",
@@ -69,8 +77,9 @@ struct WatchCommand: Sendable {
         listd watch inbox --socket ~/.listd/socket
 
       RECIPE is the name of a file recipes/RECIPE.json in ~/.config/listd, or of the package, with
-      members "command", "interval", "key" (columns that identify rows), "header" (lines before them),
-      "print" (what listd pick prints), "summary", and "actions" of keys, such as
+      members "command", "interval", "key" (columns that identify rows), "columns" (that watch shows),
+      "header" (lines before the rows), "print" (what listd pick prints), "summary", and "actions"
+      of keys, such as
       {"ctrl-t": "execute-silent(kill {1})"}. The package has:
 
         branches, changes, connections, disks, docker, failed, images, links, log, mail, memory,
@@ -111,6 +120,7 @@ struct WatchCommand: Sendable {
         case Self.interval.name: interval = try Self.seconds(value)
         case Self.format.name: format = value
         case Self.action.name: action = value
+        case Self.columns.name: columns = Self.columns(in: value)
         case ListClient.option.name: socket = value
         default: try options.read(argument)
         }
@@ -128,6 +138,7 @@ struct WatchCommand: Sendable {
       self.recipe = recipe
       program = [recipe.command]
       interval = given.contains(Self.interval.name) ? interval : recipe.interval ?? interval
+      if columns.isEmpty { columns = recipe.columns.map(Self.columns(in:)) ?? [] }
       if let key = recipe.key, !given.contains("--key"), !given.contains("--key-field") {
         try options.read(.value(key, of: "--key-field"))
       }
@@ -158,9 +169,16 @@ struct WatchCommand: Sendable {
     {
       throw Options.Problem(words: "--once prints the rows once: leave \(option) out")
     }
+    if printsMessages || isPlain || format != nil, given.contains(Self.columns.name) {
+      throw Options.Problem(words: "--columns is for a table: leave it out, or --plain and --json")
+    }
     if printsMessages, action != nil {
       throw Options.Problem(words: "--json prints messages: leave --exec out")
     }
+  }
+
+  private static func columns(in value: String) -> [String] {
+    value.split(separator: ",").map { String($0) }
   }
 
   private static func seconds(_ value: String) throws(Options.Problem) -> Double {
@@ -192,13 +210,14 @@ struct WatchCommand: Sendable {
     if isOnce {
       let reading = try Self.first(of: feed)
       if let problem = reading.problem { Descriptor.report(problem) }
-      var table = try PrintedTable(reading.file, options)
+      var table = try PrintedTable(reading.file, options, showing: columns)
       _ = try table.write()
       return reading.problem == nil ? 0 : 1
     }
     if isLive {
       var live = try LiveWatch(
-        feed, title: title, options, every: .milliseconds(Int64(interval * 1000)), action: action,
+        feed, title: title, options, showing: columns, every: .milliseconds(Int64(interval * 1000)),
+        action: action,
         keys: try recipe.map { recipe throws(Options.Problem) in try RowActions(recipe) })
       return try live.run()
     }

@@ -231,6 +231,7 @@ class TestWatchingCommands:
             (["--json", "/"], "--json is for lists of a daemon, not for a file"),
             (["--once", "--exec", "ls", "/"], "--once prints the rows once: leave --exec out"),
             (["--json", "--exec", "ls", "l"], "--json prints messages: leave --exec out"),
+            (["--plain", "--columns", "2", "--", "ls"], "--columns is for a table"),
         ],
     )
     def test_a_wrong_command_line(self, words: List[str], says: str) -> None:
@@ -298,6 +299,11 @@ class TestOnce:
         answer = run("watch", "--once", tmp_path / "f.csv")
         assert (answer.code, answer.err) == (0, "")
         assert answer.out.decode().splitlines() == [" id  name", "  1  日本", " 22  pear"]
+
+    @pytest.mark.parametrize("columns, first", [("NAME,1", "NAME ID"), ("id", "ID"), ("4,x", "ID NAME N")])
+    def test_columns(self, columns: str, first: str) -> None:
+        answer = run("watch", "--once", "--columns", columns, "--", "printf 'ID NAME N\n1 one 7\n'")
+        assert (answer.code, answer.out.decode().splitlines()[0].split()) == (0, first.split())
 
     def test_many_rows(self) -> None:
         answer = run("watch", "--once", "--", "seq 1234")
