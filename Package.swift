@@ -5,8 +5,8 @@ let strict: [SwiftSetting] = [.treatAllWarnings(as: .error)]
 
 /// Modules whose folders have a guide.
 let guided = [
-  "ListDiff", "ListSources", "ListAdapters", "FuzzyMatch", "ListState", "ListViews", "ListText",
-  "ListProtocol", "ListServer", "ListCompare", "listd",
+  "ListDiff", "ListSources", "ListAdapters", "FuzzyMatch", "Folders", "ListState", "ListViews",
+  "ListText", "ListProtocol", "ListServer", "ListCompare", "listd",
 ]
 
 func guide(of name: String) -> [String] { guided.contains(name) ? ["README.md"] : [] }
@@ -51,20 +51,22 @@ let package = Package(
   targets: [
     module("ListDiff", settings: [.enableExperimentalFeature("Lifetimes")]),
     module("SumTrees"),
-    module("ListSources", ["ListDiff", "SumTrees"]),
+    module("ListStages", ["ListDiff"]),
+    module("ListSources", ["ListDiff", "ListStages", "SumTrees", "FuzzyMatch"]),
     module("ListAdapters", ["ListDiff", "ListSources"]),
     module("FuzzyMatch"),
     module("ByteBuffers"),
     module("JSONBytes", ["ByteBuffers"]),
-    module("ListState", ["ListDiff", "ByteBuffers", "SumTrees"]),
+    module("ListState", ["ListDiff", "ListStages", "ByteBuffers", "SumTrees"]),
     module("ListText", ["ListDiff"]),
+    module("Folders", ["ByteBuffers", "JSONBytes"]),
     module("Terminals", ["ByteBuffers", "JSONBytes", "ListText"]),
     module("JSONRPC", ["ByteBuffers", "JSONBytes"]),
     module(
       "ListProtocol",
       [
-        "ListDiff", "ListState", "ListText", "ListViews", "FuzzyMatch", "ByteBuffers", "JSONBytes",
-        "JSONRPC",
+        "ListDiff", "ListStages", "ListState", "ListText", "ListViews", "FuzzyMatch",
+        "ByteBuffers", "JSONBytes", "JSONRPC",
       ]),
     module("ListViews", ["ListState", "FuzzyMatch", "ByteBuffers", "JSONBytes"]),
     module(
@@ -75,16 +77,21 @@ let package = Package(
       ]),
     module("ListCompare", ["ListDiff", "ListText", "ByteBuffers", "JSONBytes", "ListProtocol"]),
     program(
-      "listd-fuzz", ["ListServer", "ListDiff", "FuzzyMatch", "JSONRPC", "ByteBuffers", "JSONBytes"]),
+      "listd-fuzz",
+      [
+        "ListServer", "ListDiff", "ListStages", "FuzzyMatch", "Folders", "JSONRPC", "ByteBuffers",
+        "JSONBytes",
+      ]),
     program(
       "listd",
       [
-        "ListServer", "ListCompare", "ListProtocol", "ListText", "FuzzyMatch", "Terminals",
-        "JSONRPC", "ByteBuffers", "JSONBytes",
+        "ListServer", "ListCompare", "ListProtocol", "ListText", "FuzzyMatch", "Folders",
+        "Terminals", "JSONRPC", "ByteBuffers", "JSONBytes",
       ]),
     program("listd-bench", ["ListDiff", "FuzzyMatch", "ByteBuffers", "JSONBytes"]),
-    tests("ListDiffTests", of: ["ListDiff", "listd-bench", "listd-fuzz"]),
-    tests("ListSourcesTests", of: ["ListSources", "ListDiff", "ListState"]),
+    tests("ListDiffTests", of: ["ListDiff", "ListStages", "listd-bench", "listd-fuzz"]),
+    tests(
+      "ListSourcesTests", of: ["ListSources", "ListDiff", "ListState", "FuzzyMatch", "ByteBuffers"]),
     tests("ListAdaptersTests", of: ["ListAdapters", "ListSources", "ListDiff"]),
     tests("FuzzyMatchTests", of: ["FuzzyMatch", "listd-fuzz"]),
     tests("ListTextTests", of: ["ListText", "ListDiff"]),
@@ -100,6 +107,7 @@ let package = Package(
     tests(
       "ListServerTests", of: ["ListServer", "ListProtocol", "ByteBuffers", "JSONBytes", "JSONRPC"]),
     tests("ListCompareTests", of: ["ListCompare", "ByteBuffers", "JSONBytes"]),
+    tests("FoldersTests", of: ["Folders", "listd-fuzz"]),
     tests("TerminalsTests", of: ["Terminals", "ByteBuffers"]),
     tests("ArchitectureTests", of: []),
   ],

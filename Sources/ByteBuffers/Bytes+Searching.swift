@@ -99,34 +99,81 @@ extension Bytes {
     return result
   }
 
-  /// Returns whether a word of eight bytes occurs in the bytes.
+  /// Returns whether some bytes, of which there are at least two, occur in others.
   ///
-  /// - Complexity: O(*n*), where *n* is the number of bytes.
+  /// - Complexity: O(*n*) if their first two bytes are rare, where *n* is the number of the others.
   package static func contains(
-    _ word: StaticString, in bytes: UnsafeRawBufferPointer
+    _ sought: UnsafeRawBufferPointer, in bytes: UnsafeRawBufferPointer
   ) -> Bool {
-    precondition(word.utf8CodeUnitCount == 8)
-    let pattern = UnsafeRawPointer(word.utf8Start).loadUnaligned(as: UInt64.self)
-    let first = SIMD16<UInt8>(repeating: word.utf8Start[0])
-    let second = SIMD16<UInt8>(repeating: word.utf8Start[1])
-    var offset = 0
-    // In bounds: each load ends at or before the last byte.
-    while offset &+ 24 <= bytes.count {
+    precondition(sought.count >= 2)
+    let first = SIMD16<UInt8>(repeating: sought[0])
+    let second = SIMD16<UInt8>(repeating: sought[1])
+    let end = bytes.count &- sought.count
+    func begins(at offset: Int) -> Bool {
+      offset <= end
+        && equal(UnsafeRawBufferPointer(rebasing: bytes[offset..<offset + sought.count]), sought)
+    }
+    /// Returns a byte of ones for each of 16 bytes that is the first one and is before the second one.
+    // In bounds: the callers leave 17 bytes after the offset.
+    func pairs(at offset: Int) -> SIMD2<UInt64> {
       let one = bytes.loadUnaligned(fromByteOffset: offset, as: SIMD16<UInt8>.self) .== first
       let next = bytes.loadUnaligned(fromByteOffset: offset &+ 1, as: SIMD16<UInt8>.self) .== second
-      let found = unsafeBitCast(one .& next, to: SIMD2<UInt64>.self)
-      if found[0] | found[1] != 0 {
-        for lane in 0..<16
-        where bytes.loadUnaligned(fromByteOffset: offset &+ lane, as: UInt64.self) == pattern {
-          return true
+      return unsafeBitCast(one .& next, to: SIMD2<UInt64>.self)
+    }
+    func begins(atOneOf pairs: SIMD2<UInt64>, from offset: Int) -> Bool {
+      for half in 0..<2 {
+        var lanes = pairs[half].littleEndian & 0x0101_0101_0101_0101
+        while lanes != 0 {
+          if begins(at: offset &+ half &* 8 &+ lanes.trailingZeroBitCount &>> 3) { return true }
+          lanes &= lanes &- 1
         }
       }
+      return false
+    }
+    var offset = 0
+    while offset &+ 65 <= bytes.count {
+      let found =
+        (pairs(at: offset) | pairs(at: offset &+ 16))
+        | (pairs(at: offset &+ 32) | pairs(at: offset &+ 48))
+      if found[0] | found[1] != 0 {
+        for next in stride(from: offset, to: offset &+ 64, by: 16)
+        where begins(atOneOf: pairs(at: next), from: next) { return true }
+      }
+      offset &+= 64
+    }
+    while offset &+ 17 <= bytes.count {
+      if begins(atOneOf: pairs(at: offset), from: offset) { return true }
       offset &+= 16
     }
-    while offset &+ 8 <= bytes.count {
-      if bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self) == pattern { return true }
+    while offset <= end {
+      if bytes[offset] == sought[0], begins(at: offset) { return true }
       offset &+= 1
     }
     return false
+  }
+
+  /// Returns whether a literal occurs in some bytes.
+  package static func contains(
+    _ literal: StaticString, in bytes: UnsafeRawBufferPointer
+  ) -> Bool {
+    contains(
+      UnsafeRawBufferPointer(start: literal.utf8Start, count: literal.utf8CodeUnitCount), in: bytes)
+  }
+}
+
+extension ByteBuffer {
+  /// Appends a text, whose bytes that are not UTF-8 become `\x` and two digits.
+  package mutating func append(escapingInvalidUTF8In text: UnsafeRawBufferPointer) {
+    var rest = text[...]
+    while let invalid = Bytes.firstInvalidUTF8(in: UnsafeRawBufferPointer(rebasing: rest)) {
+      let offset = rest.startIndex + invalid
+      append(UnsafeRawBufferPointer(rebasing: rest[..<offset]))
+      append("\\x")
+      for digit in [rest[offset] >> 4, rest[offset] & 0xF] {
+        append(digit < 10 ? 0x30 + digit : 0x57 + digit)
+      }
+      rest = rest[(offset + 1)...]
+    }
+    append(UnsafeRawBufferPointer(rebasing: rest))
   }
 }

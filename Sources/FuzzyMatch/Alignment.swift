@@ -10,6 +10,11 @@ struct Alignment: Equatable {
   static let gap: Int32 = 3
   /// The product of the lengths of term and text up to which all alignments are compared.
   static let cellLimit = 1 << 20
+
+  /// Returns the highest score of a number of characters: the bonus of the first one counts twice.
+  static func highest(_ count: Int) -> Int32 {
+    (matched + BonusCode.highest) * Int32(clamping: count) + BonusCode.highest
+  }
 }
 
 extension Term {
@@ -136,7 +141,7 @@ extension Characters {
       case (false, true): 7
       case (false, false): bonus(word.lowerBound)
       }
-    return 26 * Int32(clamping: word.count) + 10 + bonus
+    return Alignment.highest(word.count) + bonus
   }
 
   /// Returns the score of a run of adjacent matched characters.

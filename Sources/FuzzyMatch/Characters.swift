@@ -1,7 +1,9 @@
 /// The bonus of a character for its position, as a small number: 0 is the highest bonus.
 enum BonusCode {
-  /// The bonus of each code.
-  static let points: [Int32] = [10, 9, 8, 7, 0]
+  /// The highest bonus.
+  static let highest: Int32 = 10
+  /// The bonus of each code: the highest, less the code of all but the last, which the kernels rely on.
+  static let points: [Int32] = [highest, 9, 8, 7, 0]
   /// The level of a run after a character with each code, as an index of `carried`.
   static let levels: [Int] = [2, 2, 1, 1, 0]
   /// The least bonus of the next character in a run of each level.

@@ -103,7 +103,7 @@ struct Term: Hashable, Sendable {
   var count: Int { points.count }
 
   /// The highest score that the term can have.
-  var ideal: Int32 { 26 * Int32(clamping: count) + (kind == .word ? 20 : 10) }
+  var ideal: Int32 { Alignment.highest(count) + (kind == .word ? BonusCode.highest : 0) }
 
   /// Whether the term matches at the start of a text, and there skips white space.
   var skipsSpaceBefore: Bool {

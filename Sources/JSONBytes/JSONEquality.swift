@@ -18,14 +18,57 @@ package struct JSONEquality: ~Copyable {
 
   /// Returns whether two values are the same JSON value.
   ///
-  /// 64 bytes after each value must be readable. Small objects are compared member by member; other
-  /// values by their canonical forms.
+  /// 64 bytes after each value must be readable. Most objects that differ do so in a member that both
+  /// have at the same place, which is all that is compared then. Other small objects are compared member
+  /// by member, and other values by their canonical forms.
   ///
   /// - Complexity: O(*n* log *n*), where *n* is the number of bytes of both.
   package mutating func equal(_ a: UnsafeRawBufferPointer, _ b: UnsafeRawBufferPointer) -> Bool {
     if Bytes.equal(a, b) { return true }
-    if a[0] == 0x7B && b[0] == 0x7B, let isSame = equalObjects(a, b) { return isSame }
-    return equalValues(a, b)
+    guard a[0] == 0x7B && b[0] == 0x7B else { return equalValues(a, b) }
+    if differInOneMember(a, b) { return false }
+    return equalObjects(a, b) ?? equalValues(a, b)
+  }
+
+  /// Returns whether the first bytes in which two objects differ are those of a member that both have
+  /// at the same place, with different values, and that no later member may replace. If not, the
+  /// objects may be the same.
+  ///
+  /// - Complexity: O(*n*) if the values are scalars, where *n* is the number of bytes of both.
+  private mutating func differInOneMember(
+    _ a: UnsafeRawBufferPointer, _ b: UnsafeRawBufferPointer
+  ) -> Bool {
+    let same = Bytes.commonPrefix(a, b)
+    var reader = JSONReader(a)
+    do throws(JSONError) {
+      try reader.openObject()
+      while let name = try reader.nextMember() {
+        let value = try reader.skip()
+        if value.upperBound < same { continue }
+        // The other value begins at the same place if what precedes it is the same.
+        guard value.lowerBound <= same, same < b.count, b[value.lowerBound] > 0x20 else {
+          return false
+        }
+        var other = JSONReader(b).moved(to: value.lowerBound, depth: 1)
+        let otherValue = try other.skip()
+        if equalValues(reader.bytes(value), other.bytes(otherValue)) { return false }
+        let quoted = reader.bytes(name.range.lowerBound - 1..<name.range.upperBound + 1)
+        return !name.hasEscapes && !Self.mayContain(quoted, a, from: value.upperBound)
+          && !Self.mayContain(quoted, b, from: otherValue.upperBound)
+      }
+    } catch {
+      preconditionFailure("not validated JSON")
+    }
+    return false
+  }
+
+  /// Returns whether the bytes of an object from an offset on may contain a member with a name, which
+  /// is in quotation marks and has no escapes.
+  private static func mayContain(
+    _ name: UnsafeRawBufferPointer, _ object: UnsafeRawBufferPointer, from start: Int
+  ) -> Bool {
+    let rest = UnsafeRawBufferPointer(rebasing: object[start...])
+    return Bytes.firstIndex(of: 0x5C, in: rest, from: 0) != nil || Bytes.contains(name, in: rest)
   }
 
   /// Returns whether two small objects are the same; `nil` if one of them has many members, escapes
@@ -83,6 +126,8 @@ package struct JSONEquality: ~Copyable {
     case (0x7B, 0x7B), (0x5B, 0x5B): break
     case (0x2D, _), (0x30...0x39, _):
       guard b[0] == 0x2D || b[0] &- 0x30 < 10 else { return false }
+      // Integers of one sign are equal only if their bytes are.
+      if (a[0] == 0x2D) == (b[0] == 0x2D), Self.isInteger(a), Self.isInteger(b) { return false }
     default: return false
     }
     left.removeAll()
@@ -90,6 +135,13 @@ package struct JSONEquality: ~Copyable {
     canonical.append(a, to: &left)
     canonical.append(b, to: &right)
     return left.withUnsafeBytes { left in right.withUnsafeBytes { Bytes.equal(left, $0) } }
+  }
+
+  /// Returns whether a number is written without a fraction and an exponent.
+  private static func isInteger(_ number: UnsafeRawBufferPointer) -> Bool {
+    var index = 1
+    while index < number.count && number[index] &- 0x30 < 10 { index &+= 1 }
+    return index == number.count
   }
 }
 

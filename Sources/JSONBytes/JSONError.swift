@@ -1,4 +1,5 @@
 /// An error in JSON and its position.
+@usableFromInline
 package struct JSONError: Error, Equatable, Sendable {
   /// The offset of the byte where reading stopped.
   package var offset: Int
@@ -42,12 +43,12 @@ package struct JSONError: Error, Equatable, Sendable {
 
 extension JSONError: CustomStringConvertible {
   /// The problem and its offset, for people.
-  package var description: String { "\(problem) at byte \(offset)" }
+  @usableFromInline package var description: String { "\(problem) at byte \(offset)" }
 }
 
 extension JSONError.Problem: CustomStringConvertible {
   /// The problem, for people.
-  package var description: String {
+  @usableFromInline package var description: String {
     switch self {
     case .unexpectedByte(let byte, let expected):
       "expected \(expected.rawValue), found \(Self.name(of: byte))"

@@ -3,9 +3,11 @@ package final class MemberKeys: Sendable {
   /// The maximum number of names.
   package static let maximum = 8
 
-  let names: InlineArray<8, StaticString>
-  let heads: InlineArray<8, UInt64>
-  let count: Int
+  let names: [StaticString]
+
+  /// The first eight bytes of each name, as `head(of:)` returns them. A tuple, because a search in one has
+  /// no loop. No name begins with the bytes of those that are not used.
+  let heads: (UInt64, UInt64, UInt64, UInt64, UInt64, UInt64, UInt64, UInt64)
 
   /// A bit for each length of a name; bit 63 stands for all lengths from 63 on.
   let lengths: UInt64
@@ -13,29 +15,45 @@ package final class MemberKeys: Sendable {
   /// Creates keys from names. Their indices are those of `MemberRanges`.
   package init(_ sought: StaticString...) {
     precondition(sought.count <= Self.maximum)
-    var names = InlineArray<8, StaticString>(repeating: "")
-    var heads = InlineArray<8, UInt64>(repeating: 0)
+    var heads = [UInt64](repeating: .max, count: Self.maximum)
     var lengths: UInt64 = 0
     for (index, name) in sought.enumerated() {
       precondition(name.hasPointerRepresentation)
-      names[index] = name
       let length = name.utf8CodeUnitCount
+      heads[index] = 0
       for byte in 0..<min(8, length) {
         heads[index] |= UInt64(name.utf8Start[byte]) << (8 * UInt64(byte))
       }
       lengths |= 1 << UInt64(min(63, length))
     }
-    self.names = names
-    self.heads = heads
+    names = sought
+    self.heads = (
+      heads[0], heads[1], heads[2], heads[3], heads[4], heads[5], heads[6], heads[7]
+    )
     self.lengths = lengths
-    count = sought.count
   }
 }
 
-/// The ranges of the members of an object that were searched for.
+extension MemberKeys {
+  /// Returns the index of the first name with a head; `names.count` or more if there is none.
+  @inline(__always)
+  fileprivate func first(_ head: UInt64) -> Int {
+    if head == heads.0 { return 0 }
+    if head == heads.1 { return 1 }
+    if head == heads.2 { return 2 }
+    if head == heads.3 { return 3 }
+    if head == heads.4 { return 4 }
+    if head == heads.5 { return 5 }
+    if head == heads.6 { return 6 }
+    return head == heads.7 ? 7 : Self.maximum
+  }
+}
+
+/// The ranges of the members of an object that were searched for, in less than 4 GiB.
 @usableFromInline
 package struct MemberRanges {
-  @usableFromInline var ranges = InlineArray<8, Range<Int>>(repeating: 0..<0)
+  /// The start of each range, and its end in the upper half. Short, because reading an element copies all.
+  @usableFromInline var ranges = InlineArray<8, UInt64>(repeating: 0)
 
   /// A bit for each index of a name that was found.
   @usableFromInline package internal(set) var mask: UInt8 = 0
@@ -51,14 +69,23 @@ package struct MemberRanges {
 
   /// The range of the value of the last member with the name of this index, or nil.
   @inlinable package subscript(index: Int) -> Range<Int>? {
-    mask &>> UInt8(index) & 1 != 0 ? ranges[index] : nil
+    mask &>> UInt8(index) & 1 != 0 ? range(at: index) : nil
   }
 
   /// Returns the range inside the quotation marks of a value, if it is a string without escapes.
   @inlinable package func plainString(_ index: Int) -> Range<Int>? {
     guard plain &>> UInt8(index) & 1 != 0 else { return nil }
-    let range = ranges[index]
+    let range = range(at: index)
     return Range(uncheckedBounds: (range.lowerBound &+ 1, range.upperBound &- 1))
+  }
+
+  @inlinable @inline(__always)
+  func range(at index: Int) -> Range<Int> {
+    let packed = ranges[index]
+    return Range(
+      uncheckedBounds: (
+        Int(truncatingIfNeeded: packed & 0xFFFF_FFFF), Int(truncatingIfNeeded: packed &>> 32)
+      ))
   }
 
   /// The index of the only name that was found; -1 if there are several or none.
@@ -74,7 +101,9 @@ package struct MemberRanges {
   /// Records the range of the value of the name at an index.
   @inline(__always)
   package mutating func set(_ index: Int, _ range: Range<Int>, isPlain: Bool = false) {
-    ranges[index] = range
+    ranges[index] =
+      UInt64(truncatingIfNeeded: range.lowerBound)
+      | UInt64(truncatingIfNeeded: range.upperBound) &<< 32
     let bit: UInt8 = 1 &<< UInt8(truncatingIfNeeded: index)
     mask |= bit
     plain = isPlain ? plain | bit : plain & ~bit
@@ -154,23 +183,23 @@ extension JSONReader {
     guard sought.lengths &>> UInt64(truncatingIfNeeded: min(63, length)) & 1 != 0 else {
       return nil
     }
-    let head = head(of: name)
-    var index = 0
-    while index < sought.count {
-      if sought.heads[index] == head {
-        let candidate = sought.names[index]
-        if candidate.utf8CodeUnitCount == length && (length <= 8 || isSame(name, candidate)) {
-          return index
-        }
+    let first = sought.first(head(of: name))
+    guard first < sought.names.count else { return nil }
+    // Others may have the same head.
+    for index in first..<sought.names.count {
+      let candidate = sought.names[index]
+      if candidate.utf8CodeUnitCount == length,
+        index == first && length <= 8 || isSame(name, candidate)
+      {
+        return index
       }
-      index &+= 1
     }
     return nil
   }
 
   @inline(never)
   private func escapedIndex(of name: JSONString, in sought: MemberKeys) -> Int? {
-    for index in 0..<sought.count where matches(name, sought.names[index]) { return index }
+    for index in sought.names.indices where matches(name, sought.names[index]) { return index }
     return nil
   }
 }

@@ -104,9 +104,13 @@ extension JSONReader {
 }
 
 /// Reads validated JSON. An error is a bug.
+@inlinable @inline(__always)
 package func checked<Result>(_ read: () throws(JSONError) -> Result) -> Result {
-  do { return try read() } catch { preconditionFailure("not validated JSON: \(error)") }
+  do { return try read() } catch { stop(error) }
 }
+
+@usableFromInline @inline(never)
+func stop(_ error: JSONError) -> Never { preconditionFailure("not validated JSON: \(error)") }
 
 extension [UInt8] {
   /// Appends JSON without the white space between its tokens.

@@ -40,7 +40,7 @@ extension JSONReader {
         p = try pastNonASCII(p)
       } else if found == 0x5C {
         hasEscapes = true
-        p = try pastEscape(p)
+        p = try Self.pastEscape(base, p, limit)
       } else {
         throw failure(.controlCharacter(found), at: p)
       }
@@ -95,17 +95,21 @@ extension JSONReader {
   }
 
   /// Returns the offset after the escape at `p`.
-  private func pastEscape(_ p: Int) throws(JSONError) -> Int {
+  @inline(never)
+  private static func pastEscape(
+    _ base: UnsafeRawPointer, _ p: Int, _ limit: Int
+  ) throws(JSONError) -> Int {
+    func byte(_ p: Int) -> UInt8 { base.load(fromByteOffset: p, as: UInt8.self) }
     switch byte(p &+ 1) {
     case 0x22, 0x5C, 0x2F, 0x62, 0x66, 0x6E, 0x72, 0x74:
       return p &+ 2
     case 0x75:
       for offset in (p &+ 2)..<(p &+ 6) where Hexadecimal.value(of: byte(offset)) == nil {
-        throw failure(.badEscape, at: offset)
+        throw failure(.badEscape, offset, limit)
       }
       return p &+ 6
     default:
-      throw failure(.badEscape, at: p &+ 1)
+      throw failure(.badEscape, p &+ 1, limit)
     }
   }
 

@@ -1,4 +1,5 @@
 /// The kind of a JSON value.
+@usableFromInline
 package enum JSONKind: Sendable {
   case object, array, string, number, `true`, `false`, null
 }
@@ -109,15 +110,21 @@ package struct JSONReader {
   func significant(_ p: inout Int) -> UInt8 {
     guard p < limit else { return 0 }
     let found = byte(p)
-    return found > 0x20 ? found : afterSpace(&p)
+    if found > 0x20 { return found }
+    p = Self.pastSpace(base, p, limit)
+    return p < limit ? byte(p) : 0
   }
 
+  // What is rare is in functions of values: a reader whose address is passed on, or an offset that is, is
+  // kept in memory.
+
   @inline(never)
-  private func afterSpace(_ p: inout Int) -> UInt8 {
+  private static func pastSpace(_ base: UnsafeRawPointer, _ start: Int, _ limit: Int) -> Int {
+    var p = start
     while p < limit {
-      switch byte(p) {
+      switch base.load(fromByteOffset: p, as: UInt8.self) {
       case 0x20, 0x0A, 0x0D, 0x09: p &+= 1
-      case let found: return found
+      default: return p
       }
       // Indentation consists of long runs; 8 bytes from any offset before the end are readable.
       while p &+ 8 <= limit,
@@ -126,17 +133,30 @@ package struct JSONReader {
         p &+= 8
       }
     }
-    return 0
+    return p
   }
 
-  @inline(never)
+  @inline(__always)
   func unexpected(at p: Int, expected: JSONError.Expected) -> JSONError {
-    guard p < limit else { return JSONError(offset: limit, problem: .unexpectedEnd) }
-    return JSONError(offset: p, problem: .unexpectedByte(byte(p), expected: expected))
+    Self.unexpected(base, p, limit, expected)
   }
 
   @inline(never)
+  private static func unexpected(
+    _ base: UnsafeRawPointer, _ p: Int, _ limit: Int, _ expected: JSONError.Expected
+  ) -> JSONError {
+    guard p < limit else { return JSONError(offset: limit, problem: .unexpectedEnd) }
+    let found = base.load(fromByteOffset: p, as: UInt8.self)
+    return JSONError(offset: p, problem: .unexpectedByte(found, expected: expected))
+  }
+
+  @inline(__always)
   func failure(_ problem: JSONError.Problem, at p: Int) -> JSONError {
+    Self.failure(problem, p, limit)
+  }
+
+  @inline(never)
+  static func failure(_ problem: JSONError.Problem, _ p: Int, _ limit: Int) -> JSONError {
     p < limit
       ? JSONError(offset: p, problem: problem) : JSONError(offset: limit, problem: .unexpectedEnd)
   }

@@ -75,7 +75,12 @@ package struct CaseTable<Name: RawRepresentable<String> & CaseIterable & Sendabl
   package init(of type: Name.Type) {
     cases = Array(type.allCases)
     names = NameTable(cases.map(\.rawValue))
+    for (index, name) in cases.enumerated() { precondition(Self.number(of: name) == index) }
   }
+
+  /// The number of a case, from 0. An enumeration without payloads is kept as that number, in one byte.
+  @inlinable @inline(__always)
+  package static func number(of name: Name) -> UInt8 { unsafeBitCast(name, to: UInt8.self) }
 
   /// Returns the case with the name that a reader has read; `nil` if there is none.
   @inlinable

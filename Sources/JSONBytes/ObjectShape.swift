@@ -65,7 +65,7 @@ package struct ObjectShape: Sendable {
   }
 
   /// Whether several objects are worth reading together, which takes longer if there is only one.
-  fileprivate var isSteady: Bool { streak > 1 }
+  package var isSteady: Bool { streak > 1 }
 
   mutating func recordHits(_ count: Int) {
     hits &+= count

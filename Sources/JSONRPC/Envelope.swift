@@ -90,7 +90,6 @@ package enum InvalidRequest: Sendable {
 }
 
 extension Envelope {
-  /// The members of an envelope, by their position in `MemberRanges`.
   private enum Member: Int {
     case jsonrpc, id, method, params, result, error
   }
@@ -111,44 +110,69 @@ extension Envelope {
       return Envelope(kind: .invalid(.notAnObject), range: try reader.skip(), depth: outer)
     }
     let start = reader.offset
-    var found = MemberRanges()
-    var method: JSONString?
+    var envelope = Envelope(kind: .notification, range: start..<start, depth: outer)
+    var isVersion = false
+    var isID = false
+    var hasMethod = false
+    var hasParams = false
     try reader.openObject()
     while let name = try reader.nextMember() {
-      guard let member = reader.index(of: name, in: members).flatMap(Member.init) else {
-        _ = try reader.skip()
-        continue
-      }
-      if member == .method {
-        method = nil
-        if try reader.peek() == .string {
-          let start = reader.offset
-          method = try reader.string()
-          found.set(Member.method.rawValue, start..<reader.offset)
-          continue
+      let kind = try reader.peek()
+      switch reader.index(of: name, in: members).flatMap(Member.init) {
+      case .jsonrpc:
+        isVersion = false
+        if kind == .string {
+          let version = try reader.string()
+          isVersion = reader.matches(version, "2.0")
+        } else {
+          _ = try reader.skip()
         }
-      }
-      if member == .params, found[Member.params] == nil, let method {
-        _ = try reader.peek()
-        switch body(method, found[Member.id], &reader) {
-        case .read(let range):
-          found.set(Member.params.rawValue, range)
-          continue
-        case .refused: break
-        case .stopped:
-          let range = start..<reader.offset
-          var envelope = Envelope(kind: .request, range: range, depth: outer)
-          envelope.id = found[Member.id]
-          envelope.method = method
-          envelope.isCutShort = true
-          return envelope
+      case .id:
+        envelope.id = try reader.skip()
+        isID = kind == .string || kind == .number || kind == .null
+      case .method:
+        envelope.method = kind == .string ? try reader.string() : nil
+        if kind != .string { _ = try reader.skip() }
+        hasMethod = true
+      case .params:
+        if !hasParams, let method = envelope.method {
+          switch body(method, envelope.id, &reader) {
+          case .read(let range):
+            envelope.params = range
+            hasParams = true
+            continue
+          case .refused: break
+          case .stopped:
+            envelope.kind = .request
+            envelope.range = start..<reader.offset
+            envelope.isCutShort = true
+            return envelope
+          }
         }
+        let range = try reader.skip()
+        envelope.params = kind == .object || kind == .array || kind == .null ? range : nil
+        hasParams = true
+      case .result: envelope.result = try reader.skip()
+      case .error: envelope.error = try reader.skip()
+      case nil: _ = try reader.skip()
       }
-      found.set(member.rawValue, try reader.skip())
     }
-    var envelope = Envelope(kind: .notification, range: start..<reader.offset, depth: outer)
-    envelope.method = method
-    envelope.fill(from: found, reader)
+    envelope.range = start..<reader.offset
+    let hasInvalidID = envelope.id != nil && !isID
+    if hasInvalidID { envelope.id = nil }
+    if !hasMethod && (envelope.result != nil || envelope.error != nil) {
+      envelope.kind = .response
+    } else if hasInvalidID {
+      envelope.kind = .invalid(.id)
+    } else if !isVersion {
+      envelope.kind = .invalid(.version)
+    } else if envelope.method == nil {
+      envelope.kind = .invalid(hasMethod ? .method : .missingMethod)
+    } else if hasParams && envelope.params == nil && !envelope.isOptional(reader) {
+      envelope.kind = .invalid(.params)
+    } else if envelope.id != nil {
+      envelope.kind = .request
+    }
     return envelope
   }
 
@@ -163,47 +187,10 @@ extension Envelope {
     self.depth = depth
   }
 
-  private mutating func fill(from found: MemberRanges, _ reader: JSONReader) {
-    func first(_ range: Range<Int>) -> UInt8 { reader.bytes(range)[0] }
-    if let id = found[Member.id], first(id) == 0x22 || first(id) == 0x6E || Self.isNumber(first(id))
-    {
-      self.id = id
-    }
-    if let params = found[Member.params], [0x7B, 0x5B, 0x6E].contains(first(params)) {
-      self.params = params
-    }
-    result = found[Member.result]
-    error = found[Member.error]
-    if found[Member.method] == nil && (result != nil || error != nil) {
-      kind = .response
-    } else if found[Member.id] != nil && id == nil {
-      kind = .invalid(.id)
-    } else if !Self.isVersion(found[Member.jsonrpc], reader) {
-      kind = .invalid(.version)
-    } else if method == nil {
-      kind = .invalid(found[Member.method] == nil ? .missingMethod : .method)
-    } else if found[Member.params] != nil && params == nil && !isOptional(reader) {
-      kind = .invalid(.params)
-    } else {
-      kind = id == nil ? .notification : .request
-    }
-  }
-
   /// Whether the method begins with `$/`: unknown methods of this form are ignored, whatever their
   /// parameters are.
   private func isOptional(_ reader: JSONReader) -> Bool {
     method.map { reader.bytes($0.range).starts(with: [0x24, 0x2F]) } ?? false
-  }
-
-  private static func isNumber(_ byte: UInt8) -> Bool {
-    byte == 0x2D || (0x30...0x39).contains(byte)
-  }
-
-  private static func isVersion(_ range: Range<Int>?, _ reader: JSONReader) -> Bool {
-    guard let range else { return false }
-    var moved = reader.moved(to: range.lowerBound, depth: 0)
-    guard let string = try? moved.string() else { return false }
-    return reader.matches(string, "2.0")
   }
 }
 

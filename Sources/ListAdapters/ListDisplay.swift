@@ -44,7 +44,7 @@ import ListSources
   /// Returns the item at a path, or `nil` if there is none.
   func content(at path: ListPath) -> Any?
 
-  /// Returns a section, or `nil` if there is none.
+  /// Returns a section without its items, or `nil` if there is none.
   func content(ofSection section: Int) -> Any?
 
   /// The paths of the selected items, in order.
@@ -75,6 +75,11 @@ extension WidgetRow: ContentWrapping {
 
 extension AnyItem: ContentWrapping {
   /// The item.
+  public var wrappedContent: Any { base }
+}
+
+extension AnySection: ContentWrapping {
+  /// The section.
   public var wrappedContent: Any { base }
 }
 

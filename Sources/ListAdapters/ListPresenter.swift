@@ -30,7 +30,15 @@ public final class ListPresenter<Source: PresentedSource, Display: ListDisplay> 
   public let display: Display
 
   /// The sections that the view shows at present.
-  public private(set) var sections: [Section]
+  ///
+  /// - Complexity: O(*n*) for the first time after a change, otherwise O(1). To read single items, use
+  ///   ``item(at:)``.
+  public var sections: [Section] {
+    if let listed { return listed }
+    let sections = shown.sections
+    listed = sections
+    return sections
+  }
 
   /// The paths of the items that the view shows as selected, in order.
   public private(set) var selectedPaths: [ListPath]
@@ -46,8 +54,17 @@ public final class ListPresenter<Source: PresentedSource, Display: ListDisplay> 
   /// It is called once with each description, and prints it by default.
   public var whenWarned: (String) -> Void = { debugPrint($0) }
 
-  var history = ChangeHistory<Section>()
+  var history = EditHistory()
 
+  /// What the view shows.
+  private var shown: ListMirror<Section> {
+    didSet { listed = nil }
+  }
+
+  /// The sections of the mirror, if they were read.
+  private var listed: [Section]?
+
+  private var list: SectionSource<Section> { source.presented }
   private var revision: Int
   private var isShown = false
   private(set) var isUpdating = false
@@ -58,7 +75,7 @@ public final class ListPresenter<Source: PresentedSource, Display: ListDisplay> 
 
   /// Shows a list in a display, from the next turn of the main actor or the first ``update()`` on.
   ///
-  /// - Complexity: O(*n*).
+  /// - Complexity: O(*n*) with the first change of the source.
   @_alwaysEmitIntoClient
   public convenience init(_ source: Source, display: Display) {
     // The comparison is specialized for the types of the caller.
@@ -73,14 +90,15 @@ public final class ListPresenter<Source: PresentedSource, Display: ListDisplay> 
     self.compare = compare
     self.source = source
     self.display = display
-    revision = source.revision
-    sections = source.sections
-    selectedPaths = source.selectedPaths
-    cursorPath = source.cursorPath
+    let list = source.presented
+    shown = ListMirror(of: list)
+    revision = list.listRevision
+    selectedPaths = list.selectedPaths
+    cursorPath = list.cursorPath
     let (signals, observer) = AsyncStream.makeStream(
       of: Void.self, bufferingPolicy: .bufferingNewest(1))
     self.observer = observer
-    source.notify(observer)
+    list.add(observer)
     display.list = self
     observer.yield()
     Task { [weak self] in
@@ -97,9 +115,12 @@ public final class ListPresenter<Source: PresentedSource, Display: ListDisplay> 
   /// If this is called while a change is shown, for example by a cell that edits the source, the
   /// rest is shown after that change.
   ///
-  /// - Complexity: The same as `init(fromSections:to:moves:)` of `Changes`; if only the selection
-  ///   has changed, O(*k*) for *k* selected items.
-  public func update() {
+  /// - Complexity: O(*k* log *n* + *s*) for *k* changed and selected items and *s* sections. If nearly all
+  ///   items have changed, that of `init(fromSections:to:moves:)` of `Changes`.
+  public func update() { update { history.record($0) } }
+
+  /// Shows what the source has at present, and calls `record` with what undoes it if the list has changed.
+  func update(recording record: (EditHistory.Step) -> Void) {
     if isUpdating { return }
     isUpdating = true
     if !isShown {
@@ -108,79 +129,59 @@ public final class ListPresenter<Source: PresentedSource, Display: ListDisplay> 
       display.showSelection(revealsCursor: false)
     }
     // A row that edits the source each time it is made is followed in the next turns.
-    var rounds = 0
-    repeat {
+    updateOnce(record)
+    var rounds = 1
+    while revision != list.listRevision && rounds < 8 {
       updateOnce { history.record($0) }
       rounds += 1
-    } while revision != source.revision && rounds < 8
+    }
     isUpdating = false
   }
 
-  /// Shows what the source has at present, and calls `record` if the list has changed.
-  private func updateOnce(_ record: (ShownChange<Section>) -> Void) {
+  private func updateOnce(_ record: (EditHistory.Step) -> Void) {
     let (selected, cursor) = (selectedPaths, cursorPath)
     var kept = cursor
-    var next: (changes: Changes, sections: [Section])?
-    if source.revision != revision {
-      revision = source.revision
-      let new = source.sections
-      let changes = changes(to: new)
-      if !changes.isEmpty {
-        record(
-          ShownChange(
-            old: sections, selected: selected, cursor: cursor, changes: changes, new: new))
-      }
-      kept = cursor.flatMap { changes.newPath(ofOld: $0) }
-      next = (changes, new)
+    var next: (change: ListMirror<Section>.Change, shown: Changes)?
+    if list.listRevision != revision {
+      revision = list.listRevision
+      let change = shown.change(of: list, comparing: compare)
+      if !change.changes.isEmpty { record(history.takeEdits()) }
+      kept = cursor.flatMap { change.changes.newPath(ofOld: $0) }
+      next = (change, reloadingViews(change))
     }
+    history.noteSelection()
     // The source may be edited while the change is shown.
-    (selectedPaths, cursorPath) = (source.selectedPaths, source.cursorPath)
-    if let next { show(next.changes, next.sections) }
-    guard next?.changes.isEmpty == false || selected != selectedPaths || cursor != cursorPath else {
+    (selectedPaths, cursorPath) = (list.selectedPaths, list.cursorPath)
+    if let next { show(next.shown, next.change) }
+    guard next?.shown.isEmpty == false || selected != selectedPaths || cursor != cursorPath else {
       return
     }
     display.showSelection(revealsCursor: cursorPath != nil && cursorPath != kept)
   }
 
   /// Returns the change from what is shown, in which items that need another view are reloaded.
-  private func changes(to new: [Section]) -> Changes {
-    let changes = compare(sections, new)
-    if changes.rowCounts.updates == 0 { return changes }
-    let map = changes.pathMap
-    return changes.reloading { _ in
+  private func reloadingViews(_ change: ListMirror<Section>.Change) -> Changes {
+    if change.changes.rowCounts.updates == 0 { return change.changes }
+    let map = change.changes.pathMap
+    return change.changes.reloading { _ in
       false
     } row: { path in
-      guard let item = map.oldPath(ofNew: path).flatMap({ item(at: $0) }) else { return false }
-      return !display.canReuseView(of: item, for: new[path.section].items[path.row])
+      guard let old = map.oldPath(ofNew: path).flatMap({ item(at: $0) }),
+        let new = change.item(at: path)
+      else { return false }
+      return !display.canReuseView(of: old, for: new)
     }
   }
 
-  private func show(_ changes: Changes, _ new: [Section]) {
-    if !changes.isEmpty, display.showsStages, changes.opCount <= reloadLimit,
-      let steps = try? changes.steps(fromSections: sections, to: new)
-    {
-      for step in steps {
-        display.show(step.stage) { [self] in sections = step.data }
-      }
-    } else {
-      sections = new
+  private func show(_ changes: Changes, _ change: ListMirror<Section>.Change) {
+    guard !changes.isEmpty, display.showsStages, changes.opCount <= reloadLimit else {
+      shown.adopt(change)
       if !changes.isEmpty { display.reload() }
+      return
     }
-  }
-
-  /// Makes the source have an earlier list, shows it, and calls `record` if the list has changed.
-  ///
-  /// Returns false if the source cannot do this.
-  func restore(
-    _ list: [Section], selected: [ListPath], cursor: ListPath?,
-    _ record: (ShownChange<Section>) -> Void
-  ) -> Bool {
-    guard source.restore(list, selected: selected, cursor: cursor) else { return false }
-    isUpdating = true
-    updateOnce(record)
-    isUpdating = false
-    update()
-    return true
+    for (index, stage) in changes.stages.enumerated() {
+      display.show(stage) { [self] in shown.adopt(change, stage: index) }
+    }
   }
 
   // MARK: Choices of the user
@@ -205,36 +206,29 @@ public final class ListPresenter<Source: PresentedSource, Display: ListDisplay> 
 
   /// Returns the paths in the source of items that are shown and that it has not deleted since.
   ///
-  /// - Complexity: O(1) if the source has not changed since, else that of `Changes`.
+  /// - Complexity: O(*k* log *n*) for *k* paths.
   public func sourcePaths(of paths: [ListPath]) -> [ListPath] {
-    if revision == source.revision { return paths.filter { item(at: $0) != nil } }
-    let map = compare(sections, source.sections).pathMap
-    return paths.compactMap { item(at: $0) == nil ? nil : map.newPath(ofOld: $0) }
+    paths.compactMap { item(at: $0).flatMap { list.path(of: $0.id) } }
   }
 }
 
 extension ListPresenter: PresentedList {
   /// The number of sections.
-  public var sectionCount: Int { sections.count }
+  public var sectionCount: Int { shown.sectionCount }
 
   /// Returns the number of items in a section, or 0 if there is no such section.
-  public func itemCount(inSection section: Int) -> Int {
-    sections.indices.contains(section) ? sections[section].items.count : 0
-  }
+  public func itemCount(inSection section: Int) -> Int { shown.itemCount(inSection: section) }
 
   /// Returns the item at a path, or `nil` if there is none.
-  public func item(at path: ListPath) -> Section.Item? {
-    0..<itemCount(inSection: path.section) ~= path.row
-      ? sections[path.section].items[path.row] : nil
-  }
+  ///
+  /// - Complexity: O(log *n*).
+  public func item(at path: ListPath) -> Section.Item? { shown.item(at: path) }
 
   /// Returns the item at a path, or `nil` if there is none.
   public func content(at path: ListPath) -> Any? { item(at: path) }
 
-  /// Returns a section, or `nil` if there is none.
-  public func content(ofSection section: Int) -> Any? {
-    sections.indices.contains(section) ? sections[section] : nil
-  }
+  /// Returns a section without its items, or `nil` if there is none.
+  public func content(ofSection section: Int) -> Any? { shown.section(at: section) }
 
   /// Changes the selection of the source, as far as it allows it, and moves its cursor to the last of
   /// some items; then calls the closures of `didSelect`.
@@ -244,9 +238,10 @@ extension ListPresenter: PresentedList {
     let shown = Set(selectedPaths)
     let added = paths.count == 1 ? paths : paths.filter { !shown.contains($0) }
     let chosen = added.compactMap { item(at: $0) }
-    let present = sourcePaths(of: paths)
-    if !present.isEmpty || paths.isEmpty { source.select(at: present, action) }
-    if let last = present.last { source.moveCursor(toPath: last) }
+    let present = paths.compactMap { item(at: $0)?.id }.filter { list.path(of: $0) != nil }
+    // The items are in the source.
+    if !present.isEmpty || paths.isEmpty { try? list.select(present, action) }
+    if let last = present.last { try? list.moveCursor(to: last) }
     update()
     // The view may have selected or deselected what the source did not.
     display.showSelection(revealsCursor: false)

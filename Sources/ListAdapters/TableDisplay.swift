@@ -197,6 +197,8 @@
     }
 
     /// Shows titles above the sections that have one.
+    ///
+    /// The closure gets sections without their items.
     @discardableResult
     public func header(_ title: @escaping (Section) -> String?) -> Self {
       display.header.title = { value($0, as: Section.self).flatMap(title) }

@@ -199,6 +199,8 @@ extension ListPresenter where Display == TerminalList {
   }
 
   /// Shows a line above each section for which there is a text.
+  ///
+  /// The closure gets sections without their items.
   @discardableResult
   public func header(_ text: @escaping (Section) -> String?) -> Self {
     display.header = { value($0, as: Section.self).flatMap(text) }

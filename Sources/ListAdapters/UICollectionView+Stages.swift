@@ -21,6 +21,10 @@
       }
     }
 
+    /// A change has several stages.
+    @available(*, unavailable, message: "show each stage: for step in try changes.steps(from:to:)")
+    public func performBatchUpdates(_ changes: Changes) { preconditionFailure() }
+
     private func apply(_ stage: Changes.Stage) {
       for op in stage.ops {
         switch op {

@@ -166,21 +166,6 @@ package struct ArrivingRows {
 }
 
 extension ByteBuffer {
-  /// Appends a text, whose bytes that are not UTF-8 become `\x` and two digits.
-  package mutating func append(escapingInvalidUTF8In text: UnsafeRawBufferPointer) {
-    var rest = text[...]
-    while let invalid = Bytes.firstInvalidUTF8(in: UnsafeRawBufferPointer(rebasing: rest)) {
-      let offset = rest.startIndex + invalid
-      append(UnsafeRawBufferPointer(rebasing: rest[..<offset]))
-      append("\\x")
-      for digit in [rest[offset] >> 4, rest[offset] & 0xF] {
-        append(digit < 10 ? 0x30 + digit : 0x57 + digit)
-      }
-      rest = rest[(offset + 1)...]
-    }
-    append(UnsafeRawBufferPointer(rebasing: rest))
-  }
-
   /// Appends a comma, if anything was appended before.
   mutating func appendComma() { if !isEmpty { append(0x2C) } }
 

@@ -48,7 +48,7 @@ struct ArrayView<Element: BitwiseCopyable>: ~Escapable, BitwiseCopyable {
 }
 
 /// The elements of an array of trivial elements, for changes in place.
-struct MutableArrayView<Element: BitwiseCopyable>: ~Escapable, ~Copyable {
+struct MutableArrayView<Element: BitwiseCopyable>: ~Escapable, BitwiseCopyable {
   let start: UnsafeMutablePointer<Element>
   let count: Int
 
@@ -153,10 +153,53 @@ extension Block<Int32> {
   }
 }
 
-/// Reads a stored property by its offset in the memory of a value.
-@_alwaysEmitIntoClient @inline(__always)
-func storedProperty<Value, Property>(of value: Value, at offset: Int) -> Property {
-  withUnsafeBytes(of: value) { $0.load(fromByteOffset: offset, as: Property.self) }
+/// An item by its index, and where its identity is in memory.
+@frozen @usableFromInline
+struct KeyedItem<ID> {
+  @usableFromInline let address: UnsafePointer<ID>
+  @usableFromInline let index: Int
+
+  @inlinable @inline(__always)
+  init(address: UnsafePointer<ID>, index: Int) {
+    self.address = address
+    self.index = index
+  }
+
+  @inlinable var id: ID {
+    @inline(__always) get { address.pointee }
+  }
+}
+
+extension ContiguousArray {
+  /// Calls `body` with the identities of all elements at a key path. A stored property is read in place, by
+  /// its offset; others are computed once, because a key path is slow.
+  @_alwaysEmitIntoClient
+  func withKeys<ID, Result>(
+    _ path: KeyPath<Element, ID>, _ body: (ContiguousArray<KeyedItem<ID>>) -> Result
+  ) -> Result {
+    guard let offset = MemoryLayout<Element>.offset(of: path) else {
+      return ContiguousArray<ID>(map { $0[keyPath: path] }).withKeys(at: 0, body)
+    }
+    return withKeys(at: offset, body)
+  }
+
+  @_alwaysEmitIntoClient
+  func withKeys<ID, Result>(
+    at offset: Int, _ body: (ContiguousArray<KeyedItem<ID>>) -> Result
+  ) -> Result {
+    withUnsafeBytes { memory in
+      var items: ContiguousArray<KeyedItem<ID>> = []
+      items.reserveCapacity(count)
+      if var address = memory.baseAddress {
+        address += offset
+        for index in indices {
+          items.append(KeyedItem(address: address.assumingMemoryBound(to: ID.self), index: index))
+          address += MemoryLayout<Element>.stride
+        }
+      }
+      return body(items)
+    }
+  }
 }
 
 /// Returns the first two words in the memory of a value of at least 16 bytes.

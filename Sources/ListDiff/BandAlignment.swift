@@ -57,9 +57,13 @@ struct BandAlignment {
   /// Whether the result since ``begin()`` is optimal, because all columns fit into the band.
   private(set) var isOptimal = true
 
+  /// The number of pairs since ``begin()``.
+  private(set) var pairs = 0
+
   mutating func begin() {
     isConfident = true
     isOptimal = true
+    pairs = 0
   }
 
   mutating func reserve(universe: Int) {
@@ -75,6 +79,7 @@ struct BandAlignment {
   ) {
     let head = old.commonPrefix(with: new)
     matching.pairInARow(old: oldStart, new: newStart, count: head)
+    pairs += head
     // A common suffix is not paired first: among equal rows, the first ones are to be kept.
     let oldRest = old.extracting(head...)
     let newRest = new.extracting(head...)
@@ -83,9 +88,10 @@ struct BandAlignment {
     ends.reserve(oldRest.count)
     let ambiguous = Self.computeRows(
       oldRest, newRest, earlierColumns: earlierColumns, columns: &columns, rows: &rows, ends: &ends)
-    let fewest = Self.trace(
+    let (found, fewest) = Self.trace(
       oldRest.count, rows: rows.view, ends: ends.view, oldStart: oldStart + head,
       newStart: newStart + head, toNew: &matching.rowsToNew, toOld: &matching.rowsToOld)
+    pairs += found
     if newRest.count > Self.width {
       isOptimal = false
       if ambiguous > old.count / 4 || fewest < Self.width * 11 / 16 { isConfident = false }
@@ -137,20 +143,23 @@ struct BandAlignment {
     return ambiguous
   }
 
-  /// Pairs keys by following the table backwards. Returns the fewest pairs in any 64 rows.
+  /// Pairs keys by following the table backwards. Returns the number of pairs, and the fewest in any 64
+  /// rows.
   private static func trace(
     _ count: Int, rows: ArrayView<UInt64>, ends: ArrayView<Int32>, oldStart: Int, newStart: Int,
     toNew rowsToNew: inout [Int32], toOld rowsToOld: inout [Int32]
-  ) -> Int {
+  ) -> (pairs: Int, fewest: Int) {
     var toNew = rowsToNew.mutableView
     var toOld = rowsToOld.mutableView
     var fewest = width
     var pairs = 0
+    var all = 0
     var column = Int(ends[count &- 1])
     var index = count
     while index > 0 {
       if (count &- index) & (width - 1) == 0, index < count {
         fewest = min(fewest, pairs)
+        all &+= pairs
         pairs = 0
       }
       index &-= 1
@@ -174,7 +183,7 @@ struct BandAlignment {
       pairs &+= 1
     }
     let rest = count & (width - 1)
-    return rest < stride ? fewest : min(fewest, pairs * width / rest)
+    return (all &+ pairs, rest < stride ? fewest : min(fewest, pairs * width / rest))
   }
 }
 

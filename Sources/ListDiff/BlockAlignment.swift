@@ -24,8 +24,13 @@ struct BlockAlignment {
   /// The number of extensions of a diagonal.
   private(set) var steps = 0
 
-  /// The runs found, in order.
+  /// The runs found since ``begin()``, in order.
   private(set) var runs: [MatchedRun] = []
+
+  /// The number of pairs since ``begin()``.
+  var pairs: Int { runs.reduce(0) { $0 + Int($1.count) } }
+
+  mutating func begin() { runs.removeAll(keepingCapacity: true) }
 
   /// Aligns a range of old keys with a range of new keys.
   ///
@@ -33,7 +38,6 @@ struct BlockAlignment {
   mutating func align(
     old: ArrayView<UInt32>, in oldRange: Range<Int>, new: ArrayView<UInt32>, in newRange: Range<Int>
   ) {
-    runs.removeAll(keepingCapacity: true)
     if reached.isEmpty { reached.fill((Self.maxEdits + 1) * Self.width, with: -1) }
     var i = oldRange.lowerBound
     var j = newRange.lowerBound

@@ -106,11 +106,11 @@ extension ListLayout {
     let updates = Updates(stages, sections.map { $0.rows.count }.sums)
     var next = 0
     return sections.enumerated().map { index, part in
-      let isOther = part.token < 0 || updates.sections[index] != nil
+      let isOther = part.token < 0 || updates.sections[index] != .none
       var result = isOther ? section(index) : old[Int(part.token)]
       result.items = part.rows.enumerated().map { row, token in
         defer { next += 1 }
-        let isOther = token < 0 || updates.rows[next] != nil
+        let isOther = token < 0 || updates.rows[next] != .none
         return isOther ? content(ListPath(section: index, row: row)) : items[Int(token)]
       }
       return result

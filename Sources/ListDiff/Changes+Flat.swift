@@ -93,7 +93,7 @@ extension Changes {
   /// - Complexity: The same as `init(from:to:moves:)`; `id` is called several times for an item.
   @_alwaysEmitIntoClient @inline(__always)
   public init<Old: Collection, New: Collection, ID: Hashable>(
-    from old: Old, to new: New, id: (Old.Element) -> ID, moves: Bool = true
+    from old: Old, to new: New, moves: Bool = true, id: (Old.Element) -> ID
   ) where Old.Element == New.Element, Old.Element: Equatable {
     self.init(
       of: ContiguousArray(old), ContiguousArray(new), moves: moves, id: id, isSame: ==)
@@ -103,20 +103,24 @@ extension Changes {
   /// Computes the change from one flat list to another, with the identity at a key path in a
   /// variable.
   ///
+  /// A stored property is read in place; of another one, the key path is read once for each item.
+  ///
   /// - Precondition: Neither list has more than `Int32.max` items.
   /// - Complexity: The same as `init(from:to:moves:)`.
   @_alwaysEmitIntoClient @_disfavoredOverload
   public init<Old: Collection, New: Collection, ID: Hashable>(
-    from old: Old, to new: New, id: KeyPath<Old.Element, ID>, moves: Bool = true
+    from old: Old, to new: New, moves: Bool = true, id: KeyPath<Old.Element, ID>
   ) where Old.Element == New.Element, Old.Element: Equatable {
-    // Reading a stored property by its offset avoids the cost of the key path.
-    if let offset = MemoryLayout<Old.Element>.offset(of: id) {
-      self.init(
-        from: old, to: new, id: { item -> ID in storedProperty(of: item, at: offset) }, moves: moves
-      )
-    } else {
-      self.init(from: old, to: new, id: { item -> ID in item[keyPath: id] }, moves: moves)
+    let old = ContiguousArray(old)
+    let new = ContiguousArray(new)
+    self = old.withKeys(id) { before in
+      new.withKeys(id) { after in
+        Changes(
+          of: before, after, moves: moves, id: { $0.id },
+          isSame: { old[$0.index] == new[$1.index] })
+      }
     }
+    keepsEqualItems = true
   }
 
   /// Computes the change from one flat list to another, with closures for identity and content.

@@ -3,8 +3,7 @@ extension Changes {
   ///
   /// ```swift
   /// for step in try changes.inverse.steps(from: new, to: old) {
-  ///   items = step.data
-  ///   tableView.performBatchUpdates(step.stage)
+  ///   tableView.performBatchUpdates(step.stage) { items = step.data }
   /// }
   /// ```
   ///
@@ -20,9 +19,9 @@ extension Changes {
     let newStarts = oldShape.sums
     let updates = Updates(stages, oldStarts)
     let stages = engine.stages(oldStarts: oldStarts, newStarts: newStarts) { old, _ in
-      updates.sections[old] ?? .none
+      updates.sections[old]
     } row: { old, _ in
-      updates.rows[old] ?? .none
+      updates.rows[old]
     }
     var result = Changes(
       stages: stages, rowCounts: engine.movement.rowCounts,
@@ -57,17 +56,21 @@ extension ListLayout {
 
 /// The content updates of some stages, by index in the list after them.
 struct Updates {
-  private(set) var rows: [Int: ContentChange] = [:]
-  private(set) var sections: [Int: ContentChange] = [:]
+  private(set) var rows: [ContentChange]
+  private(set) var sections: [ContentChange]
 
   /// Reads stages. `starts` has the starts of the sections after them.
   init(_ stages: [Stage], _ starts: [Int32]) {
-    for op in stages.lazy.flatMap({ $0.ops }) where op.isOfContents {
-      let op = op.parts
-      let change: ContentChange = op.verb == .reload ? .reload : .reconfigure
-      let first = op.at.row + (op.isOfRows ? Int(starts[op.at.section]) : 0)
-      for index in first..<first + op.count {
-        if op.isOfRows { rows[index] = change } else { sections[index] = change }
+    rows = Array(repeating: .none, count: Int(starts[starts.count - 1]))
+    sections = Array(repeating: .none, count: starts.count - 1)
+    for stage in stages {
+      for op in stage.ops where op.isOfContents {
+        let op = op.parts
+        let change: ContentChange = op.verb == .reload ? .reload : .reconfigure
+        let first = op.at.row + (op.isOfRows ? Int(starts[op.at.section]) : 0)
+        for index in first..<first + op.count {
+          if op.isOfRows { rows[index] = change } else { sections[index] = change }
+        }
       }
     }
   }

@@ -99,7 +99,7 @@ extension Changes {
   /// - Complexity: The same as `init(fromSections:to:moves:)`.
   @_alwaysEmitIntoClient @inline(__always)
   public init<Section: ListSection, ID: Hashable>(
-    fromSections old: [Section], to new: [Section], id: (Section.Item) -> ID, moves: Bool = true
+    fromSections old: [Section], to new: [Section], moves: Bool = true, id: (Section.Item) -> ID
   ) where Section.Item: Equatable {
     self.init(fromSections: old, to: new, moves: moves, id: id, sameContent: ==)
   }

@@ -24,8 +24,7 @@ extension Changes {
   ///
   /// ```swift
   /// for step in try changes.steps(from: old, to: new) {
-  ///   items = step.data
-  ///   tableView.performBatchUpdates(step.stage)
+  ///   tableView.performBatchUpdates(step.stage) { items = step.data }
   /// }
   /// ```
   ///
@@ -78,8 +77,7 @@ extension Changes {
   ///
   /// ```swift
   /// for step in try changes.steps(fromSections: inbox, to: sorted) {
-  ///   folders = step.data
-  ///   tableView.performBatchUpdates(step.stage)
+  ///   tableView.performBatchUpdates(step.stage) { folders = step.data }
   /// }
   /// ```
   ///
@@ -198,7 +196,7 @@ extension Changes {
     guard keepsEqualItems, case .flat(let count) = newRows else { return true }
     let updates = Updates(stages, [0, Int32(count)])
     return finalLayout.sections[0].rows.enumerated().allSatisfy { row, old in
-      let isKept = old >= 0 && updates.rows[row] == nil
+      let isKept = old >= 0 && updates.rows[row] == .none
       return !isKept
         || areSame(ListPath(section: 0, row: Int(old)), ListPath(section: 0, row: row))
     }

@@ -8,8 +8,7 @@
 /// ```swift
 /// let changes = Changes(from: old, to: new)
 /// for step in try changes.steps(from: old, to: new) {
-///   items = step.data
-///   tableView.performBatchUpdates(step.stage)
+///   tableView.performBatchUpdates(step.stage) { items = step.data }
 /// }
 /// ```
 ///
@@ -62,6 +61,15 @@ public struct Changes: Hashable, Sendable {
     storedSectionCounts = sectionCounts
     self.oldRows = oldRows
     self.newRows = newRows
+  }
+
+  /// Creates a change between lists with so many rows in their sections.
+  package init(
+    stages: [Stage], rowCounts: Counts, sectionCounts: Counts, oldShape: [Int], newShape: [Int]
+  ) {
+    self.init(
+      stages: stages, rowCounts: rowCounts, sectionCounts: sectionCounts,
+      oldRows: ListShape(oldShape), newRows: ListShape(newShape))
   }
 
   /// Creates the empty change of a list with `counts` rows in its sections.

@@ -2,7 +2,7 @@ extension DiffEngine {
   /// Returns all stages of the change, for rows and sections that are paired.
   ///
   /// `section` and `row` return the updates as for ``contentStage(newStarts:section:row:)``.
-  mutating func stages(
+  package mutating func stages(
     oldStarts: [Int32], newStarts: [Int32], section: (Int, Int) -> ContentChange,
     row: (Int, Int) -> ContentChange
   ) -> [Stage] {

@@ -10,7 +10,7 @@ struct Run: BitwiseCopyable {
 }
 
 /// The rows of a section that were in the old list, as maximal runs in their new order.
-struct Runs: ~Copyable, ~Escapable {
+struct Runs: ~Escapable {
   private var runs: MutableArrayView<Run>
   private var count = 0
   private var section = 0

@@ -323,11 +323,17 @@ struct IncreasingSubsequence {
 
   /// Stores in `tree` the rank of each number: how many numbers are not greater.
   private mutating func rank(_ values: [WeightedNumber], universe: Int) {
-    if values.count <= 16 || universe > values.count * 16 {
-      order = values.indices.map { Int32(truncatingIfNeeded: $0) }
-      order.sort { values[Int($0)].number < values[Int($1)].number }
-      for (rank, index) in order.enumerated() {
-        tree[Int(index)].rank = Int32(truncatingIfNeeded: rank + 1)
+    if values.count <= 16 {
+      for index in values.indices {
+        var rank: Int32 = 1
+        for value in values where value.number < values[index].number { rank &+= 1 }
+        tree[index].rank = rank
+      }
+    } else if universe > values.count * 16 {
+      var words = values.enumerated().map { UInt64($1.number) << 32 | UInt64($0) }
+      words.sortIfNeeded()
+      for (rank, word) in words.enumerated() {
+        tree[Int(word & 0xFFFF_FFFF)].rank = Int32(truncatingIfNeeded: rank + 1)
       }
     } else {
       order.fill(universe, with: -1)

@@ -30,9 +30,9 @@ extension DiffEngine {
   /// Pairs rows whose keys may repeat, so that few of them move.
   ///
   /// The candidates are a matching by a long common subsequence of each section, a matching of rows
-  /// with equal surroundings, which is tried if the first leaves many moves, and the *k*-th
-  /// occurrence with the *k*-th. Each candidate then pairs the remaining rows in order. The
-  /// candidate with the fewest operations is used.
+  /// with equal surroundings, which is tried if the first leaves many moves and many rows have them,
+  /// and the *k*-th occurrence with the *k*-th. Each candidate then pairs the remaining rows in order.
+  /// The candidate with the fewest operations is used.
   ///
   /// - Complexity: O(*n* log *n*), where *n* is the number of rows on both sides.
   mutating func matchRepeatedRows(
@@ -49,10 +49,12 @@ extension DiffEngine {
     // move.
     if repeats.band.isOptimal, shown.old == nil, shown.new == nil, allSectionsAreKept { return }
     var moves = best.moves
-    if !repeats.band.isConfident {
+    if !repeats.band.isConfident, alignBlocks(old, new) > repeats.band.pairs {
       moves = adoptIfBetter(than: &best, old, new, shown) { $0.pairByBlocks(old, new) }.moves
     }
-    if moves > old.rows.count / 4 {
+    if moves > old.rows.count / 4,
+      repeats.windows.haveManyInCommon(old.rows.view, new.rows.view)
+    {
       adoptIfBetter(than: &best, old, new, shown) { $0.pairByNeighbours(old, new) }
     }
     // The bound counts moves of items, including items that show no rows and cost nothing.
@@ -73,15 +75,14 @@ extension DiffEngine {
     than best: inout PairingCost, _ old: Arrangement, _ new: Arrangement,
     _ shown: (old: ItemRows?, new: ItemRows?), _ pair: (inout DiffEngine) -> Void
   ) -> PairingCost {
-    let present = matching
+    let present = (matching, movement, movesAreFound)
     unpairRows(old, new)
     pair(&self)
     let cost = weigh(old, new, shown)
     if cost < best {
       best = cost
     } else {
-      matching = present
-      movesAreFound = false
+      (matching, movement, movesAreFound) = present
     }
     return cost
   }
@@ -163,16 +164,22 @@ extension DiffEngine {
     pairRest(old, new)
   }
 
-  private mutating func pairByBlocks(_ old: Arrangement, _ new: Arrangement) {
+  /// Aligns all sections block by block, and returns the number of pairs.
+  private mutating func alignBlocks(_ old: Arrangement, _ new: Arrangement) -> Int {
+    repeats.blocks.begin()
     for (section, home) in matching.sectionsToOld.enumerated() where home >= 0 {
-      let before = old.range(ofSection: Int(home))
-      let after = new.range(ofSection: section)
-      repeats.blocks.align(old: old.rows.view, in: before, new: new.rows.view, in: after)
-      for run in repeats.blocks.runs {
-        matching.pairInARow(old: Int(run.old), new: Int(run.new), count: Int(run.count))
-      }
+      repeats.blocks.align(
+        old: old.rows.view, in: old.range(ofSection: Int(home)), new: new.rows.view,
+        in: new.range(ofSection: section))
     }
     cost.alignmentSteps = repeats.band.steps + repeats.blocks.steps
+    return repeats.blocks.pairs
+  }
+
+  private mutating func pairByBlocks(_ old: Arrangement, _ new: Arrangement) {
+    for run in repeats.blocks.runs {
+      matching.pairInARow(old: Int(run.old), new: Int(run.new), count: Int(run.count))
+    }
     pairRest(old, new)
   }
 
@@ -181,12 +188,13 @@ extension DiffEngine {
     var keptOld: [Range<Int>] = []
     var keptNew: [Range<Int>] = []
     for (section, home) in matching.sectionsToOld.enumerated() where home >= 0 {
-      keptOld.append(old.range(ofSection: Int(home)))
       keptNew.append(new.range(ofSection: section))
-      pairInOrder(old, new, keptOld.suffix(1), keptNew.suffix(1))
+      pairInOrder(old, new, [old.range(ofSection: Int(home))], keptNew.suffix(1))
     }
-    if old.sections.count == 1, new.sections.count == 1, keptOld.count == 1 { return }
-    keptOld.sort { $0.lowerBound < $1.lowerBound }
+    if old.sections.count == 1, new.sections.count == 1, keptNew.count == 1 { return }
+    for (section, new) in matching.sectionsToNew.enumerated() where new >= 0 {
+      keptOld.append(old.range(ofSection: section))
+    }
     pairInOrder(old, new, keptOld[...], keptNew[...])
     pairInOrder(old, new, [old.rows.indices], [new.rows.indices])
   }

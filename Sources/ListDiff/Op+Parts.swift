@@ -1,24 +1,24 @@
 extension Changes.Op {
   /// What an operation does.
-  enum Verb: String, Sendable {
+  package enum Verb: String, Sendable {
     case delete, insert, move, reload, reconfigure
   }
 
   /// What operations of all kinds consist of. Sections are the rows of section 0.
-  struct Parts {
-    var verb: Verb
-    var isOfRows: Bool
+  package struct Parts {
+    package var verb: Verb
+    package var isOfRows: Bool
     /// The first position: before the stage if the operation deletes or moves, otherwise after it.
-    var at: ListPath
+    package var at: ListPath
     /// The first position after the stage.
-    var to: ListPath
-    var count: Int
+    package var to: ListPath
+    package var count: Int
 
     /// The paths of the rows or sections.
     var paths: LazyMapCollection<Range<Int>, ListPath> { at.paths(count) }
   }
 
-  var parts: Parts {
+  package var parts: Parts {
     switch self {
     case .deleteSections(let at, let count), .insertSections(let at, let count),
       .reloadSections(let at, let count), .reconfigureSections(let at, let count):
@@ -36,7 +36,7 @@ extension Changes.Op {
     }
   }
 
-  init(_ parts: Parts) {
+  package init(_ parts: Parts) {
     let (at, to, count) = (parts.at, parts.to, parts.count)
     self =
       switch (parts.verb, parts.isOfRows) {
@@ -53,7 +53,7 @@ extension Changes.Op {
       }
   }
 
-  var verb: Verb {
+  package var verb: Verb {
     switch self {
     case .deleteSections, .deleteItems: .delete
     case .insertSections, .insertItems: .insert
@@ -64,7 +64,7 @@ extension Changes.Op {
   }
 
   /// Whether the operation updates contents and changes no structure.
-  var isOfContents: Bool { verb == .reload || verb == .reconfigure }
+  package var isOfContents: Bool { verb == .reload || verb == .reconfigure }
 
   /// Returns this operation and the next as one, or `nil` if the next does not continue it.
   func merged(with next: Op) -> Op? {
@@ -81,10 +81,10 @@ extension Changes.Op {
 
 extension Stage {
   /// Whether the stage changes the structure of the list, not only contents.
-  var changesStructure: Bool { !ops.allSatisfy { $0.isOfContents } }
+  package var changesStructure: Bool { !ops.allSatisfy { $0.isOfContents } }
 
   /// Appends an operation, merging it with the last one if it continues it.
-  mutating func append(_ op: Op) {
+  package mutating func append(_ op: Op) {
     if let last = ops.last, let merged = last.merged(with: op) {
       ops[ops.count - 1] = merged
     } else {

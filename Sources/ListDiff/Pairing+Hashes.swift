@@ -7,32 +7,72 @@ extension Pairing {
 
   /// Pairs the first rows, which are old, with the next ones by their hashes alone. Returns whether there
   /// is a pair; `nil` if a hash repeats.
-  mutating func pair(
+  func pair(
     _ rows: inout [UnalignedRow], old: Int, new: Int, in table: inout HashTable
   ) -> Bool? {
-    var rows = rows.mutableView
-    return table.pair(
-      &rows, old: old, new: new, toNew: &engine.matching.rowsToNew,
-      toOld: &engine.matching.rowsToOld)
+    engine.matching.pair(&rows, old: old, new: new, in: &table)
   }
 
   /// Pairs rows, from an index on, with their partners.
-  mutating func pair(_ rows: [UnalignedRow], from start: Int, to end: Int) {
+  func pair(_ rows: [UnalignedRow], from start: Int, to end: Int) {
     for row in rows[start..<end] where row.partner >= 0 {
       engine.matching.pair(Int(row.partner), Int(row.row))
     }
   }
 
   /// Pairs the unaligned rows by their keys, which do not repeat.
-  mutating func pairRest(oldKeys: [UInt32], newKeys: [UInt32], keys: Int) {
+  func pairRest(oldKeys: [UInt32], newKeys: [UInt32], keys: Int) {
     collectRest()
-    engine.keyTable.reserve(universe: keys)
-    let oldRows = oldRest
-    let newRows = newRest
+    engine.pair(oldRest, oldKeys, newRest, newKeys, keys: keys)
+  }
+
+  /// Returns the new rows whose content differs from that of their partners by the closure.
+  @usableFromInline
+  func changes(_ isSame: (Int, Int) -> Bool) -> [Int32] {
+    var changed: [Int32] = []
+    for (new, old) in engine.matching.rowsToOld.enumerated() where old >= 0 {
+      if !isSame(Int(old), new) { changed.append(Int32(truncatingIfNeeded: new)) }
+    }
+    return changed
+  }
+
+  /// Pairs all rows again by hashes that repeat: those of the unaligned rows, some of which have a
+  /// number in `table`, and, after these, those of the aligned old rows.
+  func pairRepeats(
+    _ rows: [UnalignedRow], old: Int, new: Int, in table: inout HashTable
+  ) {
+    if table.isFull(rows.count) { table = HashTable(capacity: rows.count) }
+    var oldKeys = [UInt32](repeating: 0, count: engine.matching.rowsToNew.count)
+    var newKeys = [UInt32](repeating: 0, count: engine.matching.rowsToOld.count)
+    let view = rows.view
+    table.number(view.extracting(0..<old), in: &oldKeys)
+    table.number(view.extracting(old + new..<rows.count), in: &oldKeys)
+    table.number(view.extracting(old..<old + new), in: &newKeys)
+    for row in rows[(old + new)...] {
+      newKeys[Int(engine.matching.rowsToNew[Int(row.row)])] = oldKeys[Int(row.row)]
+    }
+    pairRepeats(oldKeys, newKeys, keys: table.count)
+  }
+}
+
+extension Matching {
+  fileprivate mutating func pair(
+    _ rows: inout [UnalignedRow], old: Int, new: Int, in table: inout HashTable
+  ) -> Bool? {
+    var rows = rows.mutableView
+    return table.pair(&rows, old: old, new: new, toNew: &rowsToNew, toOld: &rowsToOld)
+  }
+}
+
+extension DiffEngine {
+  /// Pairs rows by their keys, which do not repeat.
+  fileprivate mutating func pair(
+    _ oldRows: [Int32], _ oldKeys: [UInt32], _ newRows: [Int32], _ newKeys: [UInt32], keys: Int
+  ) {
+    keyTable.reserve(universe: keys)
     Self.pair(
       oldRows: oldRows.view, oldKeys: oldKeys.view, newRows: newRows.view, newKeys: newKeys.view,
-      positions: &engine.keyTable.positions, toNew: &engine.matching.rowsToNew,
-      toOld: &engine.matching.rowsToOld)
+      positions: &keyTable.positions, toNew: &matching.rowsToNew, toOld: &matching.rowsToOld)
   }
 
   private static func pair(
@@ -55,33 +95,5 @@ extension Pairing {
       toNew[old] = newRows[index]
       toOld[Int(newRows[index])] = Int32(truncatingIfNeeded: old)
     }
-  }
-
-  /// Returns the new rows whose content differs from that of their partners by the closure.
-  @usableFromInline
-  func changes(_ isSame: (Int, Int) -> Bool) -> [Int32] {
-    var changed: [Int32] = []
-    for (new, old) in engine.matching.rowsToOld.enumerated() where old >= 0 {
-      if !isSame(Int(old), new) { changed.append(Int32(truncatingIfNeeded: new)) }
-    }
-    return changed
-  }
-
-  /// Pairs all rows again by hashes that repeat: those of the unaligned rows, some of which have a
-  /// number in `table`, and, after these, those of the aligned old rows.
-  mutating func pairRepeats(
-    _ rows: [UnalignedRow], old: Int, new: Int, in table: inout HashTable
-  ) {
-    if table.isFull(rows.count) { table = HashTable(capacity: rows.count) }
-    var oldKeys = [UInt32](repeating: 0, count: engine.matching.rowsToNew.count)
-    var newKeys = [UInt32](repeating: 0, count: engine.matching.rowsToOld.count)
-    let view = rows.view
-    table.number(view.extracting(0..<old), in: &oldKeys)
-    table.number(view.extracting(old + new..<rows.count), in: &oldKeys)
-    table.number(view.extracting(old..<old + new), in: &newKeys)
-    for row in rows[(old + new)...] {
-      newKeys[Int(engine.matching.rowsToNew[Int(row.row)])] = oldKeys[Int(row.row)]
-    }
-    pairRepeats(oldKeys, newKeys, keys: table.count)
   }
 }

@@ -1,8 +1,10 @@
 /// The items of two lists as numbers, between reading them and computing their change.
 ///
 /// Rows explained by their neighbours arrive as an ``Alignment``; the rest are paired by hashes or keys.
+///
+/// It is a class, because its tables are too many to be passed by value.
 @usableFromInline
-struct Pairing: ~Copyable {
+final class Pairing {
   private var oldRows = ListShape.flat(0)
   private var newRows = ListShape.flat(0)
   private var oldStarts: [Int32] = []
@@ -38,7 +40,7 @@ struct Pairing: ~Copyable {
   }
 
   /// Begins with the alignment of other lists, in the same memory.
-  mutating func begin(
+  func begin(
     _ alignment: Alignment, _ old: ListShape, _ new: ListShape,
     _ partners: SectionPartners = SectionPartners()
   ) {
@@ -59,7 +61,7 @@ struct Pairing: ~Copyable {
   private static let onlySection: [Int32] = [0]
 
   /// Pairs the aligned rows.
-  private mutating func begin(_ alignment: Alignment) {
+  private func begin(_ alignment: Alignment) {
     hasRepeats = false
     changedRows = alignment.changedRows
     changedSections.removeAll(keepingCapacity: true)
@@ -82,7 +84,7 @@ struct Pairing: ~Copyable {
   }
 
   /// Collects the rows that are not aligned.
-  mutating func collectRest() {
+  func collectRest() {
     oldRest.removeAll(keepingCapacity: true)
     newRest.removeAll(keepingCapacity: true)
     let (toNew, toOld) = (engine.matching.rowsToNew, engine.matching.rowsToOld)
@@ -104,7 +106,7 @@ struct Pairing: ~Copyable {
   /// Finds the rows and sections that move. If `moves` is false, unpairs them instead. Call it after the
   /// contents are compared.
   @usableFromInline
-  mutating func solve(moves: Bool) {
+  func solve(moves: Bool) {
     engine.matching.gatherRuns()
     // The rows may have been paired again since the moves were found.
     if !hasRepeats { engine.movesAreFound = false }
@@ -118,7 +120,7 @@ struct Pairing: ~Copyable {
   }
 
   /// Pairs all items again by their keys, some of which repeat.
-  mutating func pairRepeats(_ oldKeys: [UInt32], _ newKeys: [UInt32], keys: Int) {
+  func pairRepeats(_ oldKeys: [UInt32], _ newKeys: [UInt32], keys: Int) {
     let toNew = engine.matching.sectionsToNew
     let toOld = engine.matching.sectionsToOld
     let old = Arrangement(
@@ -133,18 +135,18 @@ struct Pairing: ~Copyable {
 
   /// Adds changed rows, by new index in order, that are not aligned.
   @usableFromInline
-  mutating func addChanges(_ rows: [Int32]) {
+  func addChanges(_ rows: [Int32]) {
     if changedRows.isEmpty || hasRepeats {
       changedRows = rows
     } else if !rows.isEmpty {
       changedRows += rows
-      changedRows.sort()
+      changedRows.sortNumbers()
     }
   }
 
   /// Returns the change. Call it after ``solve(moves:)``.
   @usableFromInline
-  mutating func changes() -> Changes {
+  func changes() -> Changes {
     var result = Changes(
       stages: engine.structuralStages(oldStarts: oldStarts, newStarts: newStarts),
       rowCounts: engine.movement.rowCounts, sectionCounts: engine.movement.sectionCounts,

@@ -8,7 +8,7 @@ extension Changes {
   ///
   /// Use it to update a selection, a scroll anchor or expanded rows.
   public struct PathMap: Sendable {
-    let forms: [StageForm]
+    package let forms: [StageForm]
 
     /// Returns the path in the new list of a row of the old list, or `nil` if it is deleted.
     ///
@@ -55,33 +55,43 @@ extension Changes {
   ///
   /// - Complexity: O((*k* + *i*) log *k*), where *k* is the number of operations and *i* of
   ///   inserted rows.
-  public var insertedPaths: [ListPath] {
-    StageInsertions.ofStages(stages).flatMap(\.rows).flatMap { rows in
-      (0..<rows.count).map { rows.at.advanced(by: $0) }
-    }.sorted()
-  }
+  public var insertedPaths: [ListPath] { paths(areInserted: true) }
 
   /// The paths in the old list of the deleted rows, in order, including those of deleted sections.
   ///
   /// - Complexity: O(*k* log *k* + *d* log *k*), where *k* is the number of operations and *d* of
   ///   rows that are deleted or in deleted sections.
-  public var deletedPaths: [ListPath] {
+  public var deletedPaths: [ListPath] { paths(areInserted: false) }
+
+  private func paths(areInserted: Bool) -> [ListPath] {
     let map = pathMap
-    let shape = oldShape
+    let shape = areInserted ? newShape : oldShape
     var result: [ListPath] = []
-    for (index, form) in map.forms.enumerated() {
-      for place in form.rows.leaving where !place.isMoved {
-        result += place.paths.compactMap { map.origin($0, before: index) }
+    for (stage, form) in map.forms.enumerated() {
+      let rows = areInserted ? form.rows.arriving : form.rows.leaving
+      for place in rows where !place.isMoved {
+        for row in place.paths {
+          let row = areInserted ? map.end(row, after: stage) : map.origin(row, before: stage)
+          if let row { result.append(row) }
+        }
       }
-      for place in form.sections.leaving where !place.isMoved {
-        for section in place.paths {
-          guard let old = map.origin(section: section.row, before: index) else { continue }
-          result += (0..<shape[old]).map { ListPath(section: old, row: $0) }
-            .filter { map.newPath(ofOld: $0) == nil }
+      let sections = areInserted ? form.sections.arriving : form.sections.leaving
+      for place in sections where !place.isMoved {
+        for path in place.paths {
+          guard
+            let section = areInserted
+              ? map.end(section: path.row, after: stage)
+              : map.origin(section: path.row, before: stage)
+          else { continue }
+          for row in ListPath(section: section, row: 0).paths(shape[section])
+          where (areInserted ? map.origin(row) : map.end(row)) == nil {
+            result.append(row)
+          }
         }
       }
     }
-    return result.sorted()
+    result.sortPaths()
+    return result
   }
 
   /// The moved rows, as paths in the old and in the new list, in the order of the new list.
@@ -92,19 +102,15 @@ extension Changes {
   ///   rows.
   public var moves: [(from: ListPath, to: ListPath)] {
     let map = pathMap
-    var result: [KeptRow] = []
-    for (index, form) in map.forms.enumerated() {
+    var rows: [ListPath] = []
+    for (stage, form) in map.forms.enumerated() {
       for place in form.rows.arriving where place.isMoved {
-        for row in 0..<place.count {
-          if let old = map.origin(place.other.advanced(by: row), before: index),
-            let new = map.end(place.at.advanced(by: row), after: index)
-          {
-            result.append(KeptRow(old: old, new: new))
-          }
+        for row in place.paths {
+          if let row = map.end(row, after: stage) { rows.append(row) }
         }
       }
     }
-    return result.sorted().map { ($0.old, $0.new) }
+    return map.pairs(ofNew: &rows).map { (from: $0, to: $1) }
   }
 
   /// The rows whose content changes, as paths in the old and in the new list, in the order of the
@@ -113,23 +119,25 @@ extension Changes {
   /// - Complexity: O((*k* + *u*) log *k*), where *k* is the number of operations and *u* of updated
   ///   rows.
   public var updates: [(old: ListPath, new: ListPath)] {
-    let map = pathMap
-    var result: [KeptRow] = []
-    for op in stages.lazy.flatMap({ $0.ops }) where op.isOfContents {
-      let op = op.parts
-      for row in 0..<op.count where op.isOfRows {
-        let new = op.at.advanced(by: row)
-        if let old = map.oldPath(ofNew: new) { result.append(KeptRow(old: old, new: new)) }
+    var rows: [ListPath] = []
+    for stage in stages {
+      for op in stage.ops where op.isOfContents {
+        let op = op.parts
+        if op.isOfRows { rows += op.paths }
       }
     }
-    return result.sorted().map { ($0.old, $0.new) }
+    return pathMap.pairs(ofNew: &rows)
   }
 }
 
-/// A row that is in both lists, in the order of the new one.
-private struct KeptRow: Comparable {
-  var old: ListPath
-  var new: ListPath
-
-  static func < (a: KeptRow, b: KeptRow) -> Bool { a.new < b.new }
+extension Changes.PathMap {
+  /// Sorts rows of the new list, and returns those that are in the old one, with their paths there.
+  fileprivate func pairs(ofNew rows: inout [ListPath]) -> [(old: ListPath, new: ListPath)] {
+    rows.sortPaths()
+    var pairs: [(old: ListPath, new: ListPath)] = []
+    for row in rows {
+      if let old = origin(row) { pairs.append((old, row)) }
+    }
+    return pairs
+  }
 }

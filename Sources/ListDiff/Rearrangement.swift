@@ -9,10 +9,10 @@
 /// ```
 ///
 /// What stays is in the same order on both sides, so it is where as many that stay are before it.
-struct Rearrangement: Sendable {
+package struct Rearrangement: Sendable {
   /// Consecutive rows that leave or arrive together.
-  struct Place: Sendable {
-    var at: ListPath
+  package struct Place: Sendable {
+    package internal(set) var at: ListPath
     /// The first position on the other side of what moves.
     fileprivate(set) var other: ListPath
     private(set) var packedCount: Int32
@@ -28,11 +28,11 @@ struct Rearrangement: Sendable {
       self.move = Int32(truncatingIfNeeded: move)
     }
 
-    var count: Int { Int(packedCount) }
-    var isMoved: Bool { move >= 0 }
+    package var count: Int { Int(packedCount) }
+    package var isMoved: Bool { move >= 0 }
 
     /// The paths of the rows.
-    var paths: LazyMapCollection<Range<Int>, ListPath> { at.paths(count) }
+    package var paths: LazyMapCollection<Range<Int>, ListPath> { at.paths(count) }
 
     /// The path as one number with the same order.
     fileprivate var key: UInt64 {
@@ -40,8 +40,8 @@ struct Rearrangement: Sendable {
     }
   }
 
-  private(set) var leaving: [Place] = []
-  private(set) var arriving: [Place] = []
+  package private(set) var leaving: [Place] = []
+  package private(set) var arriving: [Place] = []
   private(set) var moves = 0
 
   var isEmpty: Bool { leaving.isEmpty && arriving.isEmpty }
@@ -86,16 +86,16 @@ struct Rearrangement: Sendable {
 ///
 /// All that follows the stages of a change reads this form: where rows and sections are after a stage or
 /// were before it, the list after a stage, and the operations one after the other.
-struct StageForm: Sendable {
-  private(set) var sections = Rearrangement()
-  private(set) var rows = Rearrangement()
+package struct StageForm: Sendable {
+  package private(set) var sections = Rearrangement()
+  package private(set) var rows = Rearrangement()
   /// The number of rows in each inserted section, in order.
   let insertedRowCounts: [Int]
 
   /// Reads the operations of a stage.
   ///
   /// - Complexity: O(*k*), where *k* is the number of operations.
-  init(_ stage: Stage) {
+  package init(_ stage: Stage) {
     insertedRowCounts = stage.insertedRowCounts
     for op in stage.ops where !op.isOfContents {
       let op = op.parts
@@ -108,7 +108,7 @@ struct StageForm: Sendable {
   // In O(log k), where k is the number of operations:
 
   /// Returns the path after the stage of a row, or `nil` if it is deleted.
-  func path(_ path: ListPath) -> ListPath? {
+  package func path(_ path: ListPath) -> ListPath? {
     Self.map(path, rows.leaving, rows.arriving) { section($0) }
   }
 
@@ -118,7 +118,7 @@ struct StageForm: Sendable {
   }
 
   /// Returns the index after the stage of a section, or `nil` if it is deleted.
-  func section(_ index: Int) -> Int? {
+  package func section(_ index: Int) -> Int? {
     Self.map(ListPath(section: 0, row: index), sections.leaving, sections.arriving) { $0 }?.row
   }
 
@@ -166,8 +166,8 @@ extension [Rearrangement.Place] {
       last = place.key
     }
     // Insertions are in order already, and often so are deletions.
-    if !isSorted, count <= 64 {
-      sort { $0.key < $1.key }
+    if !isSorted, count <= 32 {
+      sortByInsertion()
     } else if !isSorted {
       var next = self
       for shift in stride(from: UInt64(0), to: 64, by: 10) where differing >> shift & 1023 != 0 {
@@ -190,6 +190,20 @@ extension [Rearrangement.Place] {
       if at.section != section { (section, others) = (at.section, 0) }
       self[index].staying = Int32(truncatingIfNeeded: at.row) &- others
       others &+= self[index].packedCount
+    }
+  }
+}
+
+extension [Rearrangement.Place] {
+  private mutating func sortByInsertion() {
+    for end in indices.dropFirst() {
+      let place = self[end]
+      var index = end
+      while index > 0, self[index - 1].key > place.key {
+        self[index] = self[index - 1]
+        index -= 1
+      }
+      self[index] = place
     }
   }
 }

@@ -5,7 +5,7 @@ extension Changes {
   ///
   /// ```swift
   /// func show(_ step: Changes.Step<[Mail]>) {
-  ///   collectionView.performBatchUpdates {
+  ///   collectionView.performBatchUpdates { [self] in
   ///     mails = step.data
   ///     for op in step.stage.ops {
   ///       switch op {

@@ -1,9 +1,9 @@
 extension StageForm {
   /// Consecutive rows of a list after a stage that were consecutive before it, or are inserted.
-  struct Piece: Equatable {
+  package struct Piece: Equatable {
     /// The position before the stage of the first row, or `nil` if the rows are inserted.
-    var from: ListPath?
-    var count: Int
+    package var from: ListPath?
+    package var count: Int
   }
 
   /// Calls `body` with each section after the stage, in order: its index before the stage, or `nil` if it is
@@ -13,7 +13,9 @@ extension StageForm {
   ///
   /// - Complexity: O(*s* log *k* + *k*), where *s* is the number of sections and *k* of operations.
   @discardableResult
-  func forEachSection(of shape: [Int], _ body: (_ origin: Int?, _ rows: [Piece]) -> Void) -> Bool {
+  package func forEachSection(of shape: [Int], _ body: (_ origin: Int?, _ rows: [Piece]) -> Void)
+    -> Bool
+  {
     let inserted = sections.arriving.reduce(0) { $1.isMoved ? $0 : $0 + $1.count }
     var order: [Piece] = []
     guard inserted == insertedRowCounts.count, sections.leaving.areDisjoint(in: [shape.count]),

@@ -14,7 +14,7 @@ extension Changes.PathMap {
 
   /// Returns the path in the new list of a row, given its path in the old one or after a stage; `nil` if
   /// it is deleted.
-  func end(_ path: ListPath, after stage: Int = -1) -> ListPath? {
+  package func end(_ path: ListPath, after stage: Int = -1) -> ListPath? {
     forms[(stage + 1)...].follow(path) { $0.path($1) }
   }
 
@@ -30,7 +30,7 @@ extension Changes.PathMap {
   }
 
   /// Returns the index in the new list of a section likewise.
-  func end(section: Int, after stage: Int = -1) -> Int? {
+  package func end(section: Int, after stage: Int = -1) -> Int? {
     forms[(stage + 1)...].follow(section) { $0.section($1) }
   }
 

@@ -120,23 +120,29 @@ extension DiffEngine {
   private mutating func placeSections(after stage: Int) {
     var index: Int32 = 0
     var next = 0
-    func placeDelayed(upTo end: Int, _ sections: inout [Movement.OldSection]) {
-      while next < end {
-        if sections[next].lastStage >= stage {
-          sections[next].indices[stage - 1] = index
-          index += 1
-        }
-        next += 1
-      }
-    }
     for section in matching.sectionsToOld.indices {
       if isStationary(new: section) {
-        placeDelayed(upTo: Int(matching.sectionsToOld[section]), &movement.oldSections)
+        let end = Int(matching.sectionsToOld[section])
+        placeDelayed(&next, upTo: end, after: stage, &index)
       }
       movement.newSections[section].indices[stage - 1] = index
       index += 1
     }
-    placeDelayed(upTo: matching.sectionsToNew.count, &movement.oldSections)
+    placeDelayed(&next, upTo: matching.sectionsToNew.count, after: stage, &index)
+  }
+
+  /// Places the next old sections, of which some are deleted in a later stage. No closure does it,
+  /// because variables that closures change are allocated in debug builds.
+  private mutating func placeDelayed(
+    _ next: inout Int, upTo end: Int, after stage: Int, _ index: inout Int32
+  ) {
+    while next < end {
+      if movement.oldSections[next].lastStage >= stage {
+        movement.oldSections[next].indices[stage - 1] = index
+        index += 1
+      }
+      next += 1
+    }
   }
 
   /// Returns the index of an old section before a stage.

@@ -36,7 +36,7 @@ struct HashedRange {
 /// ids of ``range(_:)`` as long as it ``needsHashes``, compares the pairs of ``pairedRange(from:)``,
 /// and gets the change from ``changes(changedRows:moves:)``.
 @usableFromInline
-struct UnalignedRows: ~Copyable {
+struct UnalignedRows {
   private enum Step { case unaligned, aligned, done }
 
   private var alignment: Alignment
@@ -242,22 +242,17 @@ struct UnalignedRows: ~Copyable {
     Pairing(alignment, oldRows, newRows, partners, changedSections: changedSections)
   }
 
-  private mutating func takePairing() -> Pairing {
-    if let pairing = pairing.take() { return pairing }
-    return makePairing()
-  }
-
   private mutating func pairByTable() {
     table = HashTable(capacity: oldCount + newCount)
-    var own = makePairing()
+    let own = makePairing()
     guard oldCount > 0 && newCount > 0 || own.hasUnpairedSections else {
-      pairing = consume own
+      pairing = own
       step = .done
       return
     }
     let isHashed = own.pair(&rows, old: oldCount, new: newCount, in: &table)
     let mayRepeat = isHashed != false || own.hasUnpairedSections
-    pairing = consume own
+    pairing = own
     guard mayRepeat else {
       step = .done
       return
@@ -275,10 +270,10 @@ struct UnalignedRows: ~Copyable {
     let others = oldCount + newCount
     step = .done
     if areDistinct, !table.contains(anyOf: rows, from: others) { return }
-    var own = makePairing()
+    let own = makePairing()
     own.pairRepeats(rows, old: oldCount, new: newCount, in: &table)
     compareAll(own.rowsToOld)
-    pairing = consume own
+    pairing = own
   }
 
   /// Lists all pairs to be compared.
@@ -299,10 +294,10 @@ struct UnalignedRows: ~Copyable {
   @usableFromInline
   mutating func pairExactly(_ oldKeys: [UInt32], _ newKeys: [UInt32], keys: Int) {
     few = nil
-    var own = makePairing()
+    let own = makePairing()
     own.pairRepeats(oldKeys, newKeys, keys: keys)
     compareAll(own.rowsToOld)
-    pairing = consume own
+    pairing = own
     checksIDs = false
   }
 
@@ -350,14 +345,14 @@ struct UnalignedRows: ~Copyable {
     }
     var changed = changedRows
     if !comparesAll, !alignment.changedRows.isEmpty { changed += alignment.changedRows }
-    changed.sortIfNeeded()
+    changed.sortNumbers()
     if let few, moves, partners.areInOrder {
       return Changes(
         few, rows, alignment, changedSections, changedRows: changed, oldRows: oldRows,
         newRows: newRows)
     }
     let end = endOfPairs
-    var own = takePairing()
+    let own = pairing ?? makePairing()
     if few != nil { own.pair(rows, from: firstNew, to: end) }
     own.changedRows = changed
     own.solve(moves: moves)
@@ -379,12 +374,5 @@ struct PairedRange {
   init(start: Int, end: Int) {
     self.start = start
     self.end = end
-  }
-}
-
-extension [Int32] {
-  /// Sorts the array, unless it is in order.
-  fileprivate mutating func sortIfNeeded() {
-    for index in indices.dropFirst() where self[index - 1] > self[index] { return sort() }
   }
 }

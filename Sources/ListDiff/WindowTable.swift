@@ -1,5 +1,5 @@
-/// Counts short sequences of keys on both sides, in a table with open addressing. The hash is
-/// seeded, because a client that controls the order of the keys could otherwise choose sequences
+/// Counts short sequences of keys on both sides, in a table with open addressing. The hash of the table
+/// is seeded, because a client that controls the order of the keys could otherwise choose sequences
 /// that collide.
 struct WindowTable {
   private struct Slot {
@@ -42,12 +42,46 @@ struct WindowTable {
   /// Returns the rows at which windows begin that occur once on each side, in the order of the new
   /// rows.
   func distinctPairs() -> [(old: Int, new: Int)] {
-    var pairs: [(old: Int, new: Int)] = []
+    var pairs: [UInt64] = []
     for slot in slots where slot.old >= 0 && slot.new >= 0 {
-      pairs.append((Int(slot.old), Int(slot.new)))
+      pairs.append(UInt64(slot.new) << 32 | UInt64(slot.old))
     }
-    pairs.sort { $0.new < $1.new }
-    return pairs
+    pairs.sortIfNeeded()
+    return pairs.map { (Int($0 & 0xFFFF_FFFF), Int($0 >> 32)) }
+  }
+
+  /// Returns whether a quarter of the windows of three keys are on both sides, judged by hashes of which a
+  /// sixteenth are the same by chance.
+  func haveManyInCommon(_ old: ArrayView<UInt32>, _ new: ArrayView<UInt32>) -> Bool {
+    let width = 3
+    guard old.count >= width, new.count >= width else { return false }
+    var size = 64
+    while size < old.count * 16 { size *= 2 }
+    var memory = [UInt64](repeating: 0, count: size / 64)
+    var seen = memory.mutableView
+    var row = 0
+    while row <= old.count - width {
+      let bit = hash(old, row) & UInt64(size - 1)
+      seen[Int(bit &>> 6)] |= 1 &<< (bit & 63)
+      row &+= 1
+    }
+    var common = 0
+    row = 0
+    while row <= new.count - width {
+      let bit = hash(new, row) & UInt64(size - 1)
+      common &+= Int(seen[Int(bit &>> 6)] &>> (bit & 63) & 1)
+      row &+= 1
+    }
+    return common >= new.count / 4
+  }
+
+  /// Returns the hash of the three keys from a row on. It has no seed, because what is the same by chance
+  /// decides which change is found, and each process is to find the same one.
+  @inline(__always)
+  private func hash(_ rows: ArrayView<UInt32>, _ row: Int) -> UInt64 {
+    let first = UInt64(rows[row]) << 32 | UInt64(rows[row &+ 1])
+    let word = first ^ UInt64(rows[row &+ 2]) &* 0x9E37_79B9_7F4A_7C15
+    return IDHash.fold(word ^ 0xD1B5_4A32_D192_ED03, 0x8CB9_2BA7_2F3D_8DD7)
   }
 
   private func index(of hash: UInt64) -> Int {

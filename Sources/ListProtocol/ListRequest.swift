@@ -9,12 +9,12 @@ protocol ListRequest: ~Copyable {
   associatedtype Result
 
   /// The names of the parameters.
-  static var members: [ParamName] { get }
+  static var members: ParamNames { get }
 
-  /// Reads the parameters.
+  /// Reads the parameters, and takes what was read with them.
   ///
   /// - Throws: the failure of the request. No list has changed.
-  init(_ params: borrowing Params, _ service: inout ListService) throws(Failure)
+  init(_ params: inout Params, _ service: inout ListService) throws(Failure)
 
   /// Performs the request and queues its notifications.
   ///

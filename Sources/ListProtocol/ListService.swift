@@ -16,10 +16,13 @@ package struct ListService: ~Copyable {
   var book = TextBook()
 
   /// What is in the book beside its texts and templates, before the current request.
-  var bookBefore = TextBook()
+  var bookBefore = TextBook.Rest()
 
   /// The subscriptions to each list by its name, ordered by client number.
   var subscriptions: [[UInt8]: [Subscription]] = [:]
+
+  /// The lists that are removed when a connection ends.
+  var temporary = TemporaryLists()
 
   /// The lists that the daemon fills.
   var fed = FedLists()
@@ -38,13 +41,10 @@ package struct ListService: ~Copyable {
   package internal(set) var notificationBytes = 0
 
   /// The approximate number of bytes that requests have freed and the next ones may not need.
-  package var freedMemory = 0
+  var freedMemory = 0
 
   /// Whether snapshots may have rows of outlines, as snapshots that a daemon sent do.
   package var takesOutlineRows = false
-
-  /// The parameters of the next request if they were read while its message was being checked.
-  var readAhead = ReadAhead()
 
   /// Creates a service without lists. Older revisions are kept within `historyBytes` for each list
   /// and `totalHistoryBytes` for all lists together.
@@ -54,47 +54,52 @@ package struct ListService: ~Copyable {
     store.isCancelled = { [context] in context.isCancelled }
   }
 
+  /// Removes and returns the approximate number of bytes that requests have freed and the next ones may not
+  /// need.
+  package mutating func takeFreedMemory() -> Int {
+    defer { (freedMemory, store.freedMemory) = (0, 0) }
+    return freedMemory + store.freedMemory
+  }
+
   /// Performs a request, whose parameters are a range of a message, and appends its result.
+  ///
+  /// `params` has them if they were read while the message was checked; if not, they are read.
   ///
   /// - Throws: the failure of the request. Nothing has changed then, and what was appended is
   ///   invalid.
   package mutating func perform(
-    _ method: Method, _ message: SharedBytes, _ params: Range<Int>?, to out: inout ByteBuffer
+    _ method: Method, _ message: SharedBytes, _ range: Range<Int>?, _ params: inout Params,
+    to out: inout ByteBuffer
   ) throws(Failure) {
     // Restores a list whose states were compared, when the change does not exist any more.
     defer { store.endComparison() }
-    defer { readAhead = ReadAhead() }
+    if params.range != range { params = try Params(message, range) }
     switch method {
-    case .applySnapshot: try answer(ApplySnapshot.self, message, params, to: &out)
-    case .editSnapshot: try answer(EditSnapshot.self, message, params, to: &out)
-    case .diff: try answer(Diff.self, message, params, to: &out)
-    case .registerTemplates: try answer(RegisterTemplates.self, message, params, to: &out)
-    case .getText: try answer(GetText.self, message, params, to: &out)
-    case .select: try answer(Select.self, message, params, to: &out)
-    case .getSelection: try answer(GetSelection.self, message, params, to: &out)
-    case .getSnapshot: try answer(GetSnapshot.self, message, params, to: &out)
-    case .getLists: try answer(GetLists.self, message, params, to: &out)
-    case .locate: try answer(Locate.self, message, params, to: &out)
-    case .compose: try answer(Compose.self, message, params, to: &out)
-    case .subscribe: try answer(Subscribe.self, message, params, to: &out)
-    case .unsubscribe: try answer(Unsubscribe.self, message, params, to: &out)
-    case .removeList: try answer(RemoveList.self, message, params, to: &out)
-    case .feed: try answer(Feed.self, message, params, to: &out)
-    case .didFeed: try answer(DidFeed.self, message, params, to: &out)
+    case .applySnapshot: try answer(ApplySnapshot.self, &params, to: &out)
+    case .editSnapshot: try answer(EditSnapshot.self, &params, to: &out)
+    case .diff: try answer(Diff.self, &params, to: &out)
+    case .registerTemplates: try answer(RegisterTemplates.self, &params, to: &out)
+    case .getText: try answer(GetText.self, &params, to: &out)
+    case .select: try answer(Select.self, &params, to: &out)
+    case .getSelection: try answer(GetSelection.self, &params, to: &out)
+    case .getSnapshot: try answer(GetSnapshot.self, &params, to: &out)
+    case .getLists: try answer(GetLists.self, &params, to: &out)
+    case .locate: try answer(Locate.self, &params, to: &out)
+    case .compose: try answer(Compose.self, &params, to: &out)
+    case .subscribe: try answer(Subscribe.self, &params, to: &out)
+    case .unsubscribe: try answer(Unsubscribe.self, &params, to: &out)
+    case .removeList: try answer(RemoveList.self, &params, to: &out)
+    case .feed: try answer(Feed.self, &params, to: &out)
+    case .didFeed: try answer(DidFeed.self, &params, to: &out)
     }
   }
 
-  /// Reads a request, unless its parameters were read ahead, performs it, and appends its result.
+  /// Reads a request, performs it, and appends its result.
   private mutating func answer<Request: ListRequest & ~Copyable>(
-    _ type: Request.Type, _ message: SharedBytes, _ range: Range<Int>?, to out: inout ByteBuffer
+    _ type: Request.Type, _ params: inout Params, to out: inout ByteBuffer
   ) throws(Failure) {
-    let params =
-      switch takeParamsReadAhead(of: message, range) {
-      case .some(let params): params
-      case nil: try Params(message, range)
-      }
     try params.check(known: Request.members)
-    var request = try Request(params, &self)
+    var request = try Request(&params, &self)
     context.progressToken = params.workDoneToken
     defer { context.endProgress() }
     let result = try request.perform(on: &self)
@@ -102,12 +107,20 @@ package struct ListService: ~Copyable {
     store.endRequest()
   }
 
-  /// Forgets what was read of a request that was not performed, and continues or begins a sweep of
-  /// the identifiers if they have become many.
-  package mutating func sweepIfGrown() {
-    readAhead = ReadAhead()
-    store.sweepIfGrown()
+  /// Performs a request whose parameters are a range of a message that was checked, and appends its
+  /// result.
+  ///
+  /// - Throws: the failure of the request.
+  package mutating func perform(
+    _ method: Method, _ message: SharedBytes, _ range: Range<Int>?, to out: inout ByteBuffer
+  ) throws(Failure) {
+    var params = Params()
+    try perform(method, message, range, &params, to: &out)
   }
+
+  /// Continues or begins a sweep of the identifiers if they have become many. What was read of requests
+  /// is not used after it.
+  package mutating func sweepIfGrown() { store.sweepIfGrown() }
 
   /// Removes and returns the warnings for people.
   package mutating func takeWarnings() -> [String] {
@@ -124,6 +137,7 @@ package struct ListService: ~Copyable {
 
   /// Returns the name that the member `list` has, which is that of an existing list.
   func listName(_ params: borrowing Params) throws(Failure) -> [UInt8] {
+    if let list = params.list { return list }
     let name = try params.require(.list).requireString()
     guard store.contains(name) else { throw failure(.listNotFound(name)) }
     return name

@@ -27,7 +27,8 @@ private enum SessionMethod: String, CaseIterable {
 extension ClientSession {
   /// Answers one message. Returns false if it needs no reply; then nothing was appended.
   mutating func answer(
-    _ envelope: Envelope, _ message: SharedBytes, _ lists: inout SharedLists
+    _ envelope: Envelope, _ message: SharedBytes, _ params: inout Params,
+    _ lists: inout SharedLists
   ) -> Bool {
     let bytes = message.bytes
     let id = envelope.id.map { UnsafeRawBufferPointer(rebasing: bytes[$0]) }
@@ -54,7 +55,7 @@ extension ClientSession {
     outbox.buffer.append(member: "result")
     do throws(Failure) {
       if context.isCancelled { throw .cancelled }
-      try perform(envelope, message, on: &lists, isRequest: isRequest)
+      try perform(envelope, message, &params, on: &lists, isRequest: isRequest)
       outbox.buffer.append("}")
     } catch {
       outbox.buffer.truncate(to: start)
@@ -68,7 +69,8 @@ extension ClientSession {
   }
 
   private mutating func perform(
-    _ envelope: Envelope, _ message: SharedBytes, on lists: inout SharedLists, isRequest: Bool
+    _ envelope: Envelope, _ message: SharedBytes, _ params: inout Params,
+    on lists: inout SharedLists, isRequest: Bool
   ) throws(Failure) {
     let reader = JSONReader(message.bytes)
     let method = envelope.method.flatMap { Method.table.find($0, in: reader) }
@@ -89,7 +91,7 @@ extension ClientSession {
       }
       return
     }
-    try lists.perform(method, message, envelope.params, to: &outbox.buffer)
+    try lists.perform(method, message, envelope.params, &params, to: &outbox.buffer)
   }
 
   private mutating func perform(

@@ -27,7 +27,8 @@ extension ClientSession {
       if let refusal {
         isAnswered = refuse(envelope, message, refusal)
       } else {
-        isAnswered = answer(envelope, message, &lists)
+        var params = Params()
+        isAnswered = answer(envelope, message, &params, &lists)
       }
       if isAnswered { hasReplies = true } else { outbox.buffer.truncate(to: start) }
       if exitCode != nil { break }

@@ -116,8 +116,9 @@ package struct ClientSession: ~Copyable {
   ) {
     defer { withExtendedLifetime(message) {} }
     let content: Message
+    var params = Params()
     do {
-      content = try lists.read(message, arrival)
+      content = try lists.read(message, arrival, &params)
       if let arrival, !arrival.isWhole(message) { return }
     } catch {
       if let arrival, !arrival.isWhole(message) { return }
@@ -132,7 +133,7 @@ package struct ClientSession: ~Copyable {
     case .emptyBatch: reply(withID: nil, .emptyBatch)
     case .single(let envelope):
       outbox.beginMessage()
-      if answer(envelope, message, &lists) {
+      if answer(envelope, message, &params, &lists) {
         outbox.endMessage()
       } else {
         outbox.discardMessage()

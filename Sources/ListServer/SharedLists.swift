@@ -74,8 +74,23 @@ package struct SharedLists: ~Copyable {
     service.takeFolderOutcomes()
   }
 
-  /// Ends the subscriptions of a client that has left.
-  package mutating func remove(client: Int) { service.removeSubscriptions(of: client) }
+  /// Ends the subscriptions of a client that has left, and removes its temporary lists. One stays if the
+  /// journal cannot be written.
+  package mutating func remove(client: Int) {
+    service.removeSubscriptions(of: client)
+    for list in service.temporaryLists(of: client) {
+      let count = service.notifications.count
+      service.beginRequest()
+      do throws(Failure) {
+        try service.removeTemporary(list)
+        try recordChange()
+        service.commit()
+      } catch {
+        service.rollBack()
+        service.notifications.removeSubrange(count...)
+      }
+    }
+  }
 
   /// Pauses the notifications to a client that does not read. It was sent all of them so far.
   package mutating func pause(client: Int) { service.pause(client) }
@@ -89,13 +104,12 @@ package struct SharedLists: ~Copyable {
   /// Removes and returns the approximate number of bytes that requests have freed and the next ones
   /// may not need.
   package mutating func takeFreedMemory() -> Int {
-    defer { service.freedMemory = 0 }
-    return service.freedMemory
+    service.takeFreedMemory()
   }
 
   /// Reads and checks a message. The parameters of a single request are read in the same pass.
   mutating func read(
-    _ message: SharedBytes, _ arrival: PartialMessage?
+    _ message: SharedBytes, _ arrival: PartialMessage?, _ params: inout Params
   ) throws(JSONError) -> Message {
     try Message.read(message.bytes, arrival) { name, id, reader in
       let method = Method.table.find(name, in: reader)
@@ -103,7 +117,7 @@ package struct SharedLists: ~Copyable {
       guard let method else { return .refused }
       service.context.beginRequest(message, id: id)
       defer { service.context.endRequest() }
-      return service.readAheadOfCheck(method, message, &reader, arrival)
+      return service.read(&params, of: method, message, &reader, arrival)
     }
   }
 
@@ -112,16 +126,17 @@ package struct SharedLists: ~Copyable {
   /// - Throws: the failure of the request. Nothing has changed then, and what was appended is
   ///   invalid.
   mutating func perform(
-    _ method: Method, _ message: SharedBytes, _ params: Range<Int>?, to out: inout ByteBuffer
+    _ method: Method, _ message: SharedBytes, _ range: Range<Int>?, _ params: inout Params,
+    to out: inout ByteBuffer
   ) throws(Failure) {
     let count = service.notifications.count
     let start = out.count
     service.beginRequest()
     do throws(Failure) {
-      try service.perform(method, message, params, to: &out)
+      try service.perform(method, message, range, &params, to: &out)
       if service.selfCheck.isOn {
         try service.checkAnswers(
-          method, message, params, result: out, from: start, notificationsFrom: count)
+          method, message, range, result: out, from: start, notificationsFrom: count)
       }
       try recordChange()
       service.commit()

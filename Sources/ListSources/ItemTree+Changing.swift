@@ -9,6 +9,8 @@ extension ItemTree {
     if added.isEmpty { return }
     change.hasEdits = true
     save(location.leaf)
+    leaves[location.leaf].changeItems(location.index..<location.index)
+    log.add(added.count, of: itemCount) { added.map { $0.id } }
     let kept = added.map { change.deletedSelected.remove($0.id) != nil }
     let (leaf, index) = (location.leaf, location.index)
     let head = leaves[leaf].flags(0..<index)
@@ -23,6 +25,7 @@ extension ItemTree {
     let count = (items.count + Leaf.usual - 1) / Leaf.usual
     // Items that are appended one after the other would leave part of each leaf unused.
     let fillsLeaves = isEnd && added.count < Leaf.usual
+    leaves[leaf].tail = 0
     let width = fillsLeaves ? Leaf.capacity : (items.count + count - 1) / count
     var last = leaf
     for start in stride(from: 0, to: items.count, by: width) {
@@ -76,9 +79,11 @@ extension ItemTree {
   mutating func remove(at location: ItemLocation) -> Item {
     change.hasEdits = true
     save(location.leaf)
+    leaves[location.leaf].changeItems(location.index..<location.index + 1)
     if records, isSelected(location) { change.deletedSelected.insert(key(at: location)) }
     let item = leaves[location.leaf].remove(at: location.index)
     leafOf[item.id] = nil
+    log.add(item.id, of: itemCount)
     update(location.leaf)
     if !records { tidy(location.leaf) }
     return item
@@ -88,6 +93,8 @@ extension ItemTree {
   mutating func replace(_ location: ItemLocation, with item: Item) {
     change.hasEdits = true
     save(location.leaf)
+    leaves[location.leaf].changeItems(location.index..<location.index + 1)
+    log.add(item.id, of: itemCount)
     leaves[location.leaf].items[location.index] = item
   }
 
@@ -100,7 +107,8 @@ extension ItemTree {
   mutating func insertSection(_ section: Section, after other: Int?) -> Int {
     saveOrder()
     let number = makeSection(section)
-    change.madeSections.append(number)
+    if records { change.madeSections.append(number) }
+    log.sections += 1
     order.insert(number, TreeSums(elements: 1), after: other, inTree: 0)
     if !section.items.isEmpty { insert(section.items, at: end(ofSection: number)) }
     return number
@@ -111,12 +119,15 @@ extension ItemTree {
   /// - Complexity: As of ``insertSection(_:after:)``.
   mutating func removeSection(_ number: Int) {
     saveOrder()
+    log.sections += 1
     for leaf in leaves(ofSection: number) {
       save(leaf)
+      log.add(leaves[leaf].items.count, of: itemCount) { leaves[leaf].items.map { $0.id } }
       for (item, isSelected) in zip(leaves[leaf].items, leaves[leaf].allFlags) {
         leafOf[item.id] = nil
         if records, isSelected { change.deletedSelected.insert(item.id) }
       }
+      leaves[leaf].changeItems(0..<leaves[leaf].items.count)
       leaves[leaf].items = []
       leaves[leaf].selected = 0
       update(leaf)
@@ -133,6 +144,7 @@ extension ItemTree {
   mutating func moveSection(_ number: Int, after other: Int?) {
     if order.element(before: number) == other { return }
     saveOrder()
+    log.moveSection()
     order.remove(number)
     order.insert(number, sectionSums(number), after: other, inTree: 0)
   }
@@ -140,9 +152,9 @@ extension ItemTree {
   /// Replaces the content of a section, and keeps its items.
   mutating func updateSection(_ number: Int, with section: Section) {
     change.hasEdits = true
-    if change.sections[number] == nil { change.sections[number] = sections[number] }
-    sections[number] = section
-    sections[number]?.items = []
+    log.sections += 1
+    if records, change.sections[number] == nil { change.sections[number] = sections[number] }
+    sections[number] = section.withoutItems
   }
 
   /// Returns the id of a section.
@@ -160,9 +172,12 @@ extension ItemTree {
 
   /// Saves a leaf before it is changed.
   mutating func save(_ leaf: Int) {
-    guard records, leaves[leaf].change != change.number else { return }
-    change.leaves.append((leaf, leaves[leaf]))
-    leaves[leaf].change = change.number
+    if records, leaves[leaf].change != change.number {
+      change.leaves.append((leaf, leaves[leaf]))
+      leaves[leaf].change = change.number
+      (leaves[leaf].head, leaves[leaf].tail) = (leaves[leaf].items.count, leaves[leaf].items.count)
+    }
+    leaves[leaf].edit = edit
   }
 
   private mutating func saveOrder() {
@@ -186,13 +201,18 @@ extension ItemTree {
 
   /// Restores the items and sections before the recorded changes.
   ///
-  /// - Complexity: O(*k* log *n*), where *k* is the number of items of changed leaves; O(*s* log *s*)
+  /// - Complexity: O(*k* log *n*), where *k* is the number of changed items and leaves; O(*s* log *s*)
   ///   more if sections were inserted, deleted or moved.
   mutating func undoChange() {
-    for (leaf, _) in change.leaves { for item in leaves[leaf].items { leafOf[item.id] = nil } }
-    for (leaf, before) in change.leaves {
+    // A follower may have read what is undone.
+    if change.hasEdits { log.reset() }
+    let changed = change.leaves.map { leaves[$0.leaf].changedItems(since: $0.before) }
+    for ((leaf, _), (_, new)) in zip(change.leaves, changed) {
+      for item in leaves[leaf].items[new] { leafOf[item.id] = nil }
+    }
+    for ((leaf, before), (old, _)) in zip(change.leaves, changed) {
       leaves[leaf] = before
-      for item in before.items { leafOf[item.id] = Int32(truncatingIfNeeded: leaf) }
+      for item in before.items[old] { leafOf[item.id] = Int32(truncatingIfNeeded: leaf) }
       update(leaf)
     }
     for (number, section) in change.sections { sections[number] = section }
@@ -227,7 +247,8 @@ extension ItemTree {
     for item in moved.items { leafOf[item.id] = Int32(truncatingIfNeeded: last) }
     leaves[last].items += moved.items
     leaves[last].selected |= moved.selected << UInt64(count)
-    leaves[leaf] = Leaf()
+    leaves[last].edit = edit
+    leaves[leaf] = Leaf(edit: edit)
     update(last)
     update(leaf)
     forest.remove(leaf)
@@ -242,6 +263,20 @@ extension ItemTree.Leaf {
 
   /// For each item, whether it is selected.
   var allFlags: [Bool] { flags(0..<items.count) }
+
+  /// Notes that items change, or that others are inserted there.
+  mutating func changeItems(_ range: Range<Int>) {
+    head = min(head, range.lowerBound)
+    tail = min(tail, items.count - range.upperBound)
+  }
+
+  /// Returns the ranges of the items that have changed, before and now.
+  func changedItems(since before: Self) -> (old: Range<Int>, new: Range<Int>) {
+    let least = min(items.count, before.items.count)
+    let head = min(head, least)
+    let tail = min(tail, least - head)
+    return (head..<before.items.count - tail, head..<items.count - tail)
+  }
 
   /// Removes an item and returns it.
   mutating func remove(at index: Int) -> Section.Item {

@@ -1,11 +1,12 @@
 import ListDiff
+internal import ListStages
 internal import SumTrees
 
 extension ItemTree where Section.Item: Equatable {
   /// The change from the list before the recorded edits to the present one.
   ///
-  /// Only items of changed leaves are compared. All others are in blocks of consecutive ones, which
-  /// are equal on both sides.
+  /// Only items between the first and the last change of a leaf are compared. All others are in blocks of
+  /// consecutive ones, which are equal on both sides.
   ///
   /// - Complexity: O(*s* + *k* log *n*), where *k* is the number of items of changed leaves.
   var changes: Changes {
@@ -13,12 +14,11 @@ extension ItemTree where Section.Item: Equatable {
     let present = sectionsInOrder
     let before = change.order ?? present
     var keys = TreeKeys<ItemID>(first: sections.count)
-    var groups: [Int: [TreeGroup<Item>]] = [:]
-    for (section, leaves) in changedLeaves { groups[section] = self.groups(section, leaves) }
+    let groups = groups
     var (old, new) = (TreeSide<Item>(), TreeSide<Item>())
     var blocks: [Int: [UInt32]] = [:]
     for number in before {
-      old.beginSection(number)
+      old.beginSection(UInt32(truncatingIfNeeded: number))
       for group in groups[number] ?? [.equal(forest.sums(ofTree: number).items)] {
         switch group {
         case .equal(let count):
@@ -33,7 +33,8 @@ extension ItemTree where Section.Item: Equatable {
     for number in before where !order.contains(number) { deleted[id(ofSection: number)] = number }
     for number in present {
       // A section that was deleted and inserted again is kept.
-      new.beginSection(deleted.isEmpty ? number : deleted[id(ofSection: number)] ?? number)
+      let kept = deleted.isEmpty ? number : deleted[id(ofSection: number)] ?? number
+      new.beginSection(UInt32(truncatingIfNeeded: kept))
       var own = (blocks[number] ?? [])[...]
       for group in groups[number] ?? [.equal(forest.sums(ofTree: number).items)] {
         switch group {
@@ -52,6 +53,85 @@ extension ItemTree where Section.Item: Equatable {
     } isSameRow: { from, to in
       old.items[from] == new.items[to]
     }
+  }
+
+  /// Returns the change from another list.
+  ///
+  /// Leaves that neither list has changed since one was a copy of the other are blocks, which are equal.
+  ///
+  /// - Complexity: O(*n* / 64 + *s* + *k* log *k*), where *k* is the number of items of the other leaves.
+  func changes(from other: ItemTree) -> Changes {
+    var keys = TreeKeys<Section.ID>(first: 0)
+    let (before, present) = (other.sectionsInOrder, sectionsInOrder)
+    let own = present.map { keys[id(ofSection: $0)] }
+    let others = before.map { keys[other.id(ofSection: $0)] }
+    var items = TreeKeys<ItemID>(first: keys.count)
+    var blocks: [Int: UInt32] = [:]
+    func side(_ tree: ItemTree, _ numbers: [Int], _ keys: [UInt32]) -> TreeSide<Item> {
+      var side = TreeSide<Item>()
+      for (number, key) in zip(numbers, keys) {
+        side.beginSection(key)
+        for leaf in tree.leaves(ofSection: number) {
+          if leaf < min(leaves.count, other.leaves.count),
+            leaves[leaf].edit === other.leaves[leaf].edit
+          {
+            if blocks[leaf] == nil { blocks[leaf] = items.make() }
+            if let key = blocks[leaf] { side.add(nil, key, count: leaves[leaf].items.count) }
+          } else {
+            for item in tree.leaves[leaf].items { side.add(item, items[item.id], count: 1) }
+          }
+        }
+      }
+      return side
+    }
+    let (old, new) = (side(other, before, others), side(self, present, own))
+    return Changes(
+      from: old.arrangement, lengths: old.lengths, to: new.arrangement, lengths: new.lengths,
+      universe: items.count
+    ) { from, to in
+      guard let a = other.sections[before[from]], let b = sections[present[to]] else { return true }
+      return a.hasSameContent(as: b)
+    } isSameRow: { from, to in
+      old.items[from] == new.items[to]
+    }
+  }
+
+  /// What makes the list what it was before the recorded edits.
+  ///
+  /// - Complexity: The same as ``changes``.
+  var inverse: ItemPatch<Section> {
+    var patch = ItemPatch<Section>()
+    let before = change.order ?? sectionsInOrder
+    if change.order != nil || !change.sections.isEmpty {
+      patch.sections = before.compactMap { change.sections[$0] ?? sections[$0] }
+    }
+    let groups = groups
+    for groups in groups.values {
+      for case .changed(let old, let new) in groups {
+        for item in old + new { patch.items.append(item.id) }
+      }
+    }
+    for number in before {
+      var row = 0
+      for group in groups[number] ?? [] {
+        switch group {
+        case .equal(let count): row += count
+        case .changed(let items, _):
+          for item in items {
+            patch.placed.append(.init(section: id(ofSection: number), row: row, item: item))
+            row += 1
+          }
+        }
+      }
+    }
+    return patch
+  }
+
+  /// The items of the sections that have changed leaves, in groups.
+  private var groups: [Int: [TreeGroup<Item>]] {
+    var groups: [Int: [TreeGroup<Item>]] = [:]
+    for (section, leaves) in changedLeaves { groups[section] = self.groups(section, leaves) }
+    return groups
   }
 
   /// The changed leaves of each section, in order, with their items before.
@@ -97,13 +177,14 @@ extension ItemTree where Section.Item: Equatable {
     }
     for (leaf, before) in changed {
       let start = forest.position(of: leaf).before.items
-      if start > next {
+      let changed = leaves[leaf].changedItems(since: before)
+      if start + changed.new.lowerBound > next {
         addChanged()
-        add(equal: start - next)
+        add(equal: start + changed.new.lowerBound - next)
       }
-      old += before.items
-      new += leaves[leaf].items
-      next = start + leaves[leaf].items.count
+      old += before.items[changed.old]
+      new += leaves[leaf].items[changed.new]
+      next = start + changed.new.upperBound
     }
     addChanged()
     add(equal: forest.sums(ofTree: section).items - next)
@@ -119,13 +200,13 @@ private enum TreeGroup<Item> {
 }
 
 /// The list before or after a change, in which a row without an item is a block of equal ones.
-private struct TreeSide<Item> {
+struct TreeSide<Item> {
   var arrangement = Arrangement()
   var items: [Item?] = []
   var lengths: [Int32] = []
 
-  mutating func beginSection(_ number: Int) {
-    arrangement.sections.append(UInt32(truncatingIfNeeded: number))
+  mutating func beginSection(_ key: UInt32) {
+    arrangement.sections.append(key)
     arrangement.starts.append(Int32(truncatingIfNeeded: items.count))
   }
 
@@ -138,8 +219,8 @@ private struct TreeSide<Item> {
   }
 }
 
-/// Keys of items and blocks, which are not those of sections.
-private struct TreeKeys<ID: Hashable> {
+/// Keys of sections, or of items and blocks, which are not those of sections.
+struct TreeKeys<ID: Hashable> {
   private var keys: [ID: UInt32] = [:]
   private(set) var count: Int
 

@@ -85,6 +85,24 @@ extension ItemTree: SelectionTree {
     return items
   }
 
+  /// Changes the selection of items of the list.
+  mutating func select(_ items: [ItemID], _ action: SelectionAction) {
+    let found = items.compactMap { location(of: $0) }
+    let named = found.filter { isSelectable($0) }
+    if action != .extend { marks.extended = [] }
+    switch action {
+    case .select: for item in named { select(item) }
+    case .deselect: for item in named { deselect(item) }
+    case .toggle: for item in named { toggle(item) }
+    case .replace: replace(nil, with: named)
+    case .extend: if let item = found.last, isSelectable(item) { extend(to: item, nil) }
+    }
+    switch action {
+    case .select, .toggle, .replace: marks.anchor = items.last ?? marks.anchor
+    case .deselect, .extend: break
+    }
+  }
+
   // MARK: Changes
 
   /// Selects the items that were selected in another list, as far as the selection modes allow it,

@@ -39,6 +39,13 @@ where Section.Item: Identifiable, Section.Item.ID: Sendable, Section.ID: Sendabl
 
     /// The number of the last change that has saved the leaf.
     var change = 0
+
+    /// The edit that has changed the leaf last. Leaves of copies with the same number and edit are equal.
+    var edit: Token
+
+    /// The numbers of items at the start and at the end that have not changed since the leaf was saved.
+    var head = 0
+    var tail = 0
   }
 
   /// What edits have changed, as it was before.
@@ -85,8 +92,14 @@ where Section.Item: Identifiable, Section.Item.ID: Sendable, Section.ID: Sendabl
 
   var change = Change()
 
+  /// The present edit, which is another one if the tree may have been copied since the last change of a leaf.
+  private(set) var edit = Token()
+
+  /// What has changed, for the lists that follow this one.
+  var log = ChangeLog<ItemID>()
+
   /// Whether changes are recorded until ``finishChange()`` or ``undoChange()``.
-  let records: Bool
+  private(set) var records: Bool
 
   /// Creates an empty tree.
   init(records: Bool) {
@@ -125,6 +138,29 @@ where Section.Item: Identifiable, Section.Item.ID: Sendable, Section.ID: Sendabl
     order.build(0, of: made.map { ($0, sectionSums($0)) })
   }
 
+  /// Returns a list with the same items that records its changes or not, and has no selection and no log.
+  func copy(records: Bool) -> ItemTree {
+    var copy = self
+    copy.records = true
+    (copy.marks, copy.choices, copy.log) = (SelectionMarks(), Choices(), ChangeLog())
+    (copy.selectionModes, copy.initialChoices, copy.lastChoices) = ([:], [:], [:])
+    copy.finishChange()
+    copy.beginEdit()
+    copy.records = records
+    return copy
+  }
+
+  /// Begins another edit, whose leaves are different from those of copies.
+  mutating func beginEdit() { edit = Token() }
+
+  /// Makes this the tree of another list, which those that follow it read anew.
+  mutating func replace(with new: ItemTree) {
+    let before = log
+    self = new
+    log = before
+    log.reset()
+  }
+
   /// Adds a section without items, which is not in the order yet, and returns its number.
   mutating func makeSection(_ section: Section) -> Int {
     let number = order.makeElement()
@@ -133,15 +169,15 @@ where Section.Item: Identifiable, Section.Item.ID: Sendable, Section.ID: Sendabl
       precondition(forest.makeTree() == number, "a section's number is that of its tree")
     }
     numbers[section.id] = number
-    sections[number] = section
-    sections[number]?.items = []
+    sections[number] = section.withoutItems
     return number
   }
 
   /// Adds an empty leaf that is not in a tree yet.
   mutating func makeLeaf() -> Int {
     let leaf = forest.makeElement()
-    if leaf == leaves.count { leaves.append(Leaf()) } else { leaves[leaf] = Leaf() }
+    let made = Leaf(edit: edit)
+    if leaf == leaves.count { leaves.append(made) } else { leaves[leaf] = made }
     return leaf
   }
 
@@ -165,6 +201,9 @@ where Section.Item: Identifiable, Section.Item.ID: Sendable, Section.ID: Sendabl
   /// The numbers of the sections, in order.
   var sectionsInOrder: [Int] { elements(of: order, 0) }
 
+  /// The sections without their items, in order.
+  var listedSections: [Section] { sectionsInOrder.compactMap { sections[$0] } }
+
   /// Returns the leaves of a section, in order.
   func leaves(ofSection number: Int) -> [Int] { elements(of: forest, number) }
 
@@ -186,6 +225,14 @@ where Section.Item: Identifiable, Section.Item.ID: Sendable, Section.ID: Sendabl
 
   /// Returns the number of the section at an index, or `nil` if there is none.
   func section(at index: Int) -> Int? { order.find(index, .elements, inTree: 0)?.element }
+
+  /// Returns the section at an index without its items, or `nil` if there is none.
+  func listedSection(at index: Int) -> Section? { section(at: index).flatMap { sections[$0] } }
+
+  /// Returns the number of items in the section at an index; 0 if there is none.
+  func itemCount(inSection index: Int) -> Int {
+    section(at: index).map { forest.sums(ofTree: $0).items } ?? 0
+  }
 
   /// Returns the index of a section.
   func index(ofSection number: Int) -> Int { order.position(of: number).before.elements }
@@ -234,6 +281,15 @@ where Section.Item: Identifiable, Section.Item.ID: Sendable, Section.ID: Sendabl
       let (leaf, before) = forest.find(path.row, .items, inTree: number)
     else { return nil }
     return leaves[leaf].items[path.row - before.items]
+  }
+}
+
+extension ListSection {
+  /// The section without its items.
+  var withoutItems: Self {
+    var section = self
+    section.items = []
+    return section
   }
 }
 

@@ -1,18 +1,8 @@
 import ListDiff
-internal import SumTrees
 
 extension ListSource {
   /// The error type of edits.
   public typealias Failure = EditError<Section.ID, ItemID>
-
-  /// The state that is not in the items, before a batch.
-  struct Batch {
-    var cursor: ItemID?
-    var marks: SelectionMarks<ItemID>
-    var choices: Choices<ItemID>
-    var selectionModes: [Section.ID: SelectionMode]
-    var initialChoices: [Section.ID: [ItemID]]
-  }
 
   /// Makes several edits, and changes of the selection and of the cursor, which are sent as one
   /// change, and returns that change.
@@ -31,208 +21,146 @@ extension ListSource {
   /// - Throws: The error of `edits`. Nothing is changed then, unless an outer batch catches it.
   @discardableResult
   public func batch<E: Error>(_ edits: () throws(E) -> Void) throws(E) -> Changes {
-    guard openBatch == nil else {
-      try edits()
-      return Changes(unchanged: [])
-    }
-    let before = Batch(
-      cursor: cursor, marks: tree.marks, choices: tree.choices,
-      selectionModes: tree.selectionModes, initialChoices: tree.initialChoices)
-    openBatch = before
-    do {
-      try edits()
-    } catch {
-      openBatch = nil
-      tree.undoChange()
-      state.list = nil
-      (cursor, tree.marks, tree.choices) = (before.cursor, before.marks, before.choices)
-      (tree.selectionModes, tree.initialChoices) = (
-        before.selectionModes, before.initialChoices
-      )
-      throw error
-    }
-    openBatch = nil
-    return finish()
-  }
-
-  /// Finishes a change and sends it.
-  private func finish() -> Changes {
-    settle()
-    let changes = tree.changes
-    tree.finishChange()
-    send(changes)
-    return changes
-  }
-
-  private func edit(
-    _ body: (inout ItemTree<Section>) throws(Failure) -> Void
-  ) throws(Failure) -> Changes {
-    state.list = nil
-    return try batch { () throws(Failure) in try body(&tree) }
+    try editTogether(edits)
   }
 
   // MARK: Items
 
   /// Appends items to a section, or to the last section.
   ///
-  /// - Complexity: O(*i* + log *n* + *s*), where *i* is the number of items added.
-  /// - Throws: ``EditError`` if the section does not exist or an item exists already.
+  /// Complexity and errors are those of ``EditableList/appendItems(_:toSection:)``.
   @discardableResult
-  public func appendItems(
-    _ items: [Section.Item], toSection section: Section.ID? = nil
-  ) throws(Failure) -> Changes {
-    try edit { tree throws(Failure) in try tree.append(items, to: section) }
+  public func appendItems(_ items: [Section.Item], toSection section: Section.ID? = nil)
+    throws(Failure) -> Changes
+  {
+    try edit { list throws(Failure) in try list.appendItems(items, toSection: section) }
   }
 
   /// Inserts items before an item.
   ///
-  /// - Complexity: The same as ``appendItems(_:toSection:)``.
-  /// - Throws: ``EditError`` if `other` does not exist or an added item exists already.
+  /// Complexity and errors are those of ``EditableList/insertItems(_:beforeItem:)``.
   @discardableResult
-  public func insertItems(
-    _ items: [Section.Item], beforeItem other: ItemID
-  ) throws(Failure) -> Changes {
-    try edit { tree throws(Failure) in
-      try tree.insert(items, beside: other, isAfter: false)
-    }
+  public func insertItems(_ items: [Section.Item], beforeItem other: ItemID) throws(Failure)
+    -> Changes
+  {
+    try edit { list throws(Failure) in try list.insertItems(items, beforeItem: other) }
   }
 
   /// Inserts items after an item.
   ///
-  /// - Complexity: The same as ``appendItems(_:toSection:)``.
-  /// - Throws: ``EditError`` if `other` does not exist or an added item exists already.
+  /// Complexity and errors are those of ``EditableList/insertItems(_:afterItem:)``.
   @discardableResult
-  public func insertItems(
-    _ items: [Section.Item], afterItem other: ItemID
-  ) throws(Failure) -> Changes {
-    try edit { tree throws(Failure) in try tree.insert(items, beside: other, isAfter: true) }
+  public func insertItems(_ items: [Section.Item], afterItem other: ItemID) throws(Failure)
+    -> Changes
+  {
+    try edit { list throws(Failure) in try list.insertItems(items, afterItem: other) }
   }
 
   /// Deletes items.
   ///
-  /// - Complexity: O(*i* log *n* + *s*), where *i* is the number of items.
-  /// - Throws: ``EditError`` if an item does not exist.
+  /// Complexity and errors are those of ``EditableList/deleteItems(_:)``.
   @discardableResult
   public func deleteItems(_ items: [ItemID]) throws(Failure) -> Changes {
-    try edit { tree throws(Failure) in try tree.delete(items) }
+    try edit { list throws(Failure) in try list.deleteItems(items) }
   }
 
   /// Moves an item before another one.
   ///
-  /// - Complexity: O(log *n* + *s*).
-  /// - Throws: ``EditError`` if an item does not exist.
+  /// Complexity and errors are those of ``EditableList/moveItem(_:beforeItem:)``.
   @discardableResult
   public func moveItem(_ item: ItemID, beforeItem other: ItemID) throws(Failure) -> Changes {
-    try edit { tree throws(Failure) in try tree.move(item, beside: other, isAfter: false) }
+    try edit { list throws(Failure) in try list.moveItem(item, beforeItem: other) }
   }
 
   /// Moves an item after another one.
   ///
-  /// - Complexity: O(log *n* + *s*).
-  /// - Throws: ``EditError`` if an item does not exist.
+  /// Complexity and errors are those of ``EditableList/moveItem(_:afterItem:)``.
   @discardableResult
   public func moveItem(_ item: ItemID, afterItem other: ItemID) throws(Failure) -> Changes {
-    try edit { tree throws(Failure) in try tree.move(item, beside: other, isAfter: true) }
+    try edit { list throws(Failure) in try list.moveItem(item, afterItem: other) }
   }
 
   /// Moves items to the end of a section, in the given order.
   ///
-  /// - Complexity: O(*i* log *n* + *s*), where *i* is the number of items.
-  /// - Throws: ``EditError`` if an item or the section does not exist.
+  /// Complexity and errors are those of ``EditableList/moveItems(_:toSection:)``.
   @discardableResult
   public func moveItems(_ items: [ItemID], toSection section: Section.ID) throws(Failure) -> Changes
   {
-    try edit { tree throws(Failure) in try tree.move(items, to: section) }
+    try edit { list throws(Failure) in try list.moveItems(items, toSection: section) }
   }
 
   /// Replaces items by those with the same ids.
   ///
-  /// Those that are not equal to the present ones are updates.
-  ///
-  /// - Complexity: O(*i* log *n* + *s*), where *i* is the number of items.
-  /// - Throws: ``EditError`` if an item does not exist.
+  /// Complexity and errors are those of ``EditableList/updateItems(_:)``.
   @discardableResult
   public func updateItems(_ items: [Section.Item]) throws(Failure) -> Changes {
-    try edit { tree throws(Failure) in try tree.update(items) }
+    try edit { list throws(Failure) in try list.updateItems(items) }
   }
 
   // MARK: Sections
 
   /// Appends sections with their items.
   ///
-  /// - Complexity: O(*i* + *s* log *s*), where *i* is the number of items added.
-  /// - Throws: ``EditError`` if an added section or an item exists already.
+  /// Complexity and errors are those of ``EditableList/appendSections(_:)``.
   @discardableResult
   public func appendSections(_ added: [Section]) throws(Failure) -> Changes {
-    try edit { tree throws(Failure) in try tree.insert(added, beside: nil, isAfter: true) }
+    try edit { list throws(Failure) in try list.appendSections(added) }
   }
 
   /// Inserts sections with their items before a section.
   ///
-  /// - Complexity: The same as ``appendSections(_:)``.
-  /// - Throws: ``EditError`` if `other` does not exist, or an added section or an item exists already.
+  /// Complexity and errors are those of ``EditableList/insertSections(_:beforeSection:)``.
   @discardableResult
-  public func insertSections(
-    _ added: [Section], beforeSection other: Section.ID
-  ) throws(Failure) -> Changes {
-    try edit { tree throws(Failure) in
-      try tree.insert(added, beside: other, isAfter: false)
-    }
+  public func insertSections(_ added: [Section], beforeSection other: Section.ID) throws(Failure)
+    -> Changes
+  {
+    try edit { list throws(Failure) in try list.insertSections(added, beforeSection: other) }
   }
 
   /// Inserts sections with their items after a section.
   ///
-  /// - Complexity: The same as ``appendSections(_:)``.
-  /// - Throws: ``EditError`` if `other` does not exist, or an added section or an item exists already.
+  /// Complexity and errors are those of ``EditableList/insertSections(_:afterSection:)``.
   @discardableResult
-  public func insertSections(
-    _ added: [Section], afterSection other: Section.ID
-  ) throws(Failure) -> Changes {
-    try edit { tree throws(Failure) in try tree.insert(added, beside: other, isAfter: true) }
+  public func insertSections(_ added: [Section], afterSection other: Section.ID) throws(Failure)
+    -> Changes
+  {
+    try edit { list throws(Failure) in try list.insertSections(added, afterSection: other) }
   }
 
   /// Deletes sections with their items.
   ///
-  /// - Complexity: O(*i* + *s* log *s*), where *i* is the number of items deleted.
-  /// - Throws: ``EditError`` if a section does not exist.
+  /// Complexity and errors are those of ``EditableList/deleteSections(_:)``.
   @discardableResult
   public func deleteSections(_ removed: [Section.ID]) throws(Failure) -> Changes {
-    try edit { tree throws(Failure) in try tree.delete(sections: removed) }
+    try edit { list throws(Failure) in try list.deleteSections(removed) }
   }
 
   /// Moves a section with its items before another one.
   ///
-  /// - Complexity: O(*s* log *s*).
-  /// - Throws: ``EditError`` if a section does not exist.
+  /// Complexity and errors are those of ``EditableList/moveSection(_:beforeSection:)``.
   @discardableResult
-  public func moveSection(
-    _ section: Section.ID, beforeSection other: Section.ID
-  ) throws(Failure) -> Changes {
-    try edit { tree throws(Failure) in
-      try tree.move(section: section, beside: other, isAfter: false)
-    }
+  public func moveSection(_ section: Section.ID, beforeSection other: Section.ID) throws(Failure)
+    -> Changes
+  {
+    try edit { list throws(Failure) in try list.moveSection(section, beforeSection: other) }
   }
 
   /// Moves a section with its items after another one.
   ///
-  /// - Complexity: O(*s* log *s*).
-  /// - Throws: ``EditError`` if a section does not exist.
+  /// Complexity and errors are those of ``EditableList/moveSection(_:afterSection:)``.
   @discardableResult
-  public func moveSection(
-    _ section: Section.ID, afterSection other: Section.ID
-  ) throws(Failure) -> Changes {
-    try edit { tree throws(Failure) in
-      try tree.move(section: section, beside: other, isAfter: true)
-    }
+  public func moveSection(_ section: Section.ID, afterSection other: Section.ID) throws(Failure)
+    -> Changes
+  {
+    try edit { list throws(Failure) in try list.moveSection(section, afterSection: other) }
   }
 
   /// Replaces the content of sections, such as headers, by that of sections with the same ids, which
   /// keep their present items.
   ///
-  /// - Complexity: O(*s*).
-  /// - Throws: ``EditError`` if a section does not exist.
+  /// Complexity and errors are those of ``EditableList/updateSections(_:)``.
   @discardableResult
   public func updateSections(_ updated: [Section]) throws(Failure) -> Changes {
-    try edit { tree throws(Failure) in try tree.update(sections: updated) }
+    try edit { list throws(Failure) in try list.updateSections(updated) }
   }
 }

@@ -1,118 +1,45 @@
-import ListDiff
-internal import SumTrees
-
 extension ListSource {
-  /// The ids of the selected items.
-  ///
-  /// - Complexity: O(*k* log *n*), where *k* is the number of selected items.
-  public var selected: Set<ItemID> { tree.selected }
-
-  /// The paths of the selected items, in order.
-  ///
-  /// - Complexity: O(*k* log *n*), where *k* is the number of selected items.
-  public var selectedPaths: [ListPath] {
-    var paths: [ListPath] = []
-    tree.forEachSelected { paths.append(tree.path(of: $0)) }
-    return paths
-  }
-
-  /// Returns whether an item is selected; false if it is not in the source.
-  ///
-  /// - Complexity: O(1).
-  public func isSelected(_ item: ItemID) -> Bool {
-    tree.location(of: item).map(tree.isSelected) ?? false
-  }
-
   /// The selection mode of each section; ``SelectionMode/multiple`` if not set.
-  public var selectionModes: [Section.ID: SelectionMode] { tree.selectionModes }
+  public var selectionModes: [Section.ID: SelectionMode] { state.value.selectionModes }
 
   /// The ids of the selected items, in the order in which they were chosen.
   ///
   /// - Complexity: O(*k* log *n* + *k* log *k*), where *k* is the number of selected items.
-  public var choices: [ItemID] { tree.choices.sorted(tree.selected) }
+  public var choices: [ItemID] { state.value.choices }
 
   /// Sets the selection mode of a section, and what is selected if nothing else is.
-  ///
-  /// Items that the mode does not allow are deselected. If no item of the section is selected, the
-  /// initial choice is, as far as the mode allows it.
   ///
   /// ```swift
   /// try source.setSelectionMode(.single(allowsEmpty: false), ofSection: "inbox", initially: [2])
   /// ```
   ///
-  /// - Throws: ``EditError`` if the section or an item does not exist. Nothing is changed then.
+  /// The effect and errors are those of ``EditableList/setSelectionMode(_:ofSection:initially:)``.
   public func setSelectionMode(
     _ mode: SelectionMode, ofSection section: Section.ID, initially items: [ItemID] = []
   ) throws(Failure) {
-    let number = try tree.number(of: section)
-    try tree.checkKnown(items)
-    batch {
-      tree.selectionModes[section] = mode
-      tree.initialChoices[section] = items
-      tree.keepAllowed(inSection: number)
-      if tree.forest.sums(ofTree: number).selected > 0 { return }
-      for item in items {
-        guard let location = tree.location(of: item), tree.isSelectable(location),
-          tree.forest.tree(of: location.leaf) == number
-        else { continue }
-        tree.select(location)
-      }
-    }
-  }
-
-  /// Changes the selection.
-  ///
-  /// In a section with the mode ``SelectionMode/single``, the last item replaces the item that was
-  /// selected.
-  ///
-  /// - Throws: ``MissingItem`` if an item is not in the source. Nothing is changed then.
-  /// - Complexity: O(*k* log *n*), where *k* is the number of items that are named, selected,
-  ///   deselected, or between the ends of an extension.
-  public func select(
-    _ items: [ItemID], _ action: SelectionAction = .select
-  ) throws(MissingItem<ItemID>) {
-    let found = try items.map { item throws(MissingItem<ItemID>) in
-      guard let location = tree.location(of: item) else { throw MissingItem(item: item) }
-      return location
-    }
-    let named = found.filter(tree.isSelectable)
-    batch {
-      if action != .extend { tree.marks.extended = [] }
-      switch action {
-      case .select: for item in named { tree.select(item) }
-      case .deselect: for item in named { tree.deselect(item) }
-      case .toggle: for item in named { tree.toggle(item) }
-      case .replace: tree.replace(nil, with: named)
-      case .extend:
-        if let item = found.last, tree.isSelectable(item) { tree.extend(to: item, nil) }
-      }
-      switch action {
-      case .select, .toggle, .replace: tree.marks.anchor = items.last ?? tree.marks.anchor
-      case .deselect, .extend: break
-      }
+    try choose { list throws(Failure) in
+      try list.setSelectionMode(mode, ofSection: section, initially: items)
     }
   }
 
   /// Selects all items of the sections in which several can be selected.
   ///
   /// - Complexity: O(*n*).
-  public func selectAll() { changeSelection(of: nil, limit: 2) { _, all in all } }
+  public func selectAll() { choose { $0.selectAll() } }
 
   /// Selects all items of a section if several can be selected in it.
   ///
   /// - Complexity: O(*n*).
   /// - Throws: ``EditError`` if the section does not exist.
   public func selectAll(inSection section: Section.ID) throws(Failure) {
-    changeSelection(of: try tree.number(of: section), limit: 2) { _, all in all }
+    try choose { list throws(Failure) in try list.selectAll(inSection: section) }
   }
 
   /// Selects the items that are not selected and deselects the others, in the sections in which
   /// several can be selected.
   ///
   /// - Complexity: O(*n*).
-  public func invertSelection() {
-    changeSelection(of: nil, limit: 2) { selected, all in all & ~selected }
-  }
+  public func invertSelection() { choose { $0.invertSelection() } }
 
   /// Selects the items of a section that are not selected and deselects the others, if several can be
   /// selected in it.
@@ -120,38 +47,19 @@ extension ListSource {
   /// - Complexity: O(*n*).
   /// - Throws: ``EditError`` if the section does not exist.
   public func invertSelection(inSection section: Section.ID) throws(Failure) {
-    changeSelection(of: try tree.number(of: section), limit: 2) { selected, all in
-      all & ~selected
-    }
+    try choose { list throws(Failure) in try list.invertSelection(inSection: section) }
   }
 
   /// Deselects all items, but for one in each section that must not be empty.
   ///
   /// - Complexity: O(*n*).
-  public func deselectAll() { changeSelection(of: nil, limit: 0) { _, _ in 0 } }
+  public func deselectAll() { choose { $0.deselectAll() } }
 
   /// Deselects all items of a section, but for one if it must not be empty.
   ///
   /// - Complexity: O(*n*).
   /// - Throws: ``EditError`` if the section does not exist.
   public func deselectAll(inSection section: Section.ID) throws(Failure) {
-    changeSelection(of: try tree.number(of: section), limit: 0) { _, _ in 0 }
-  }
-
-  private func changeSelection(
-    of section: Int?, limit: Int, _ change: (UInt64, UInt64) -> UInt64
-  ) {
-    batch {
-      tree.marks.extended = []
-      tree.changeSelection(ofSection: section, limit: limit, change)
-    }
-  }
-
-  /// Moves the cursor to an item, or removes it.
-  ///
-  /// - Throws: ``MissingItem`` if the item is not in the source. Nothing is changed then.
-  public func moveCursor(to item: ItemID?) throws(MissingItem<ItemID>) {
-    if let item, !tree.contains(item) { throw MissingItem(item: item) }
-    batch { cursor = item }
+    try choose { list throws(Failure) in try list.deselectAll(inSection: section) }
   }
 }

@@ -1,5 +1,4 @@
 import ListDiff
-internal import SumTrees
 
 /// A list shown by an app: its sections, the selected items, and the cursor.
 ///
@@ -21,8 +20,7 @@ internal import SumTrees
 /// tableView.reloadData()
 /// for await change in source.changes {
 ///   for step in change.list.steps {
-///     shown = step.data
-///     tableView.performBatchUpdates(step.stage)
+///     tableView.performBatchUpdates(step.stage) { shown = step.data }
 ///   }
 /// }
 /// ```
@@ -31,115 +29,35 @@ internal import SumTrees
 ///
 /// In complexities, *n* is the number of items and *s* the number of sections.
 @MainActor
-public final class ListSource<Section: ListSection>
+public final class ListSource<Section: ListSection>: SectionSource<Section>
 where Section.Item: Identifiable & Equatable, Section.Item.ID: Sendable, Section.ID: Sendable {
-  /// The id of an item.
-  public typealias ItemID = Section.Item.ID
-
-  /// The id of the item at the cursor, or `nil` if there is no cursor.
-  public internal(set) var cursor: ItemID? {
-    get { state.cursor }
-    set { state.cursor = newValue }
-  }
-
-  let state: SourceState<Section>
-
-  var tree: ItemTree<Section> {
-    _read { yield state.tree }
-    _modify { yield &state.tree }
-  }
-
-  /// What a batch that fails restores.
-  var openBatch: Batch?
-
-  private var observers: [Int: AsyncStream<Void>.Continuation] = [:]
-  private var followers: [(number: Int, notify: (Revision) -> Bool)] = []
-  private var nextNumber = 0
-
   /// Creates a source with sections.
   ///
   /// - Complexity: O(*n* + *s*).
-  public init(sections: [Section] = []) { state = SourceState(sections) }
-
-  // MARK: Reading
-
-  /// The sections with their items.
-  ///
-  /// - Complexity: O(*n* + *s*) for the first time after an edit, otherwise O(1). To read single items
-  ///   and sections, use ``item(at:)`` and ``section(at:)``.
-  public var sections: [Section] { state.sections }
-
-  /// The number of sections.
-  public var sectionCount: Int { tree.sectionCount }
-
-  /// The number of items in all sections.
-  public var itemCount: Int { tree.itemCount }
-
-  /// Returns the number of items in the section at an index; 0 if the source has no section there.
-  ///
-  /// - Complexity: O(log *s*).
-  public func itemCount(inSection index: Int) -> Int {
-    tree.section(at: index).map { tree.forest.sums(ofTree: $0).items } ?? 0
+  public init(sections: [Section] = []) {
+    super.init(SourceState(EditableList(sections: sections)))
   }
 
-  /// Returns the section at an index without its items, or `nil` if there is none.
+  /// Creates a source with a list.
   ///
-  /// - Complexity: O(log *s*).
-  public func section(at index: Int) -> Section? {
-    tree.section(at: index).flatMap { tree.sections[$0] }
+  /// - Complexity: O(1).
+  public init(_ list: EditableList<Section>) { super.init(SourceState(list)) }
+
+  /// A source has sections.
+  @available(*, unavailable, message: "items are in sections: [HeadedSection(id: 0, items: items)]")
+  public convenience init<Item>(_ items: [Item]) where Section == HeadedSection<Int, String, Item> {
+    preconditionFailure()
   }
 
-  /// Returns the path of an item, or `nil` if it is not in the source.
-  ///
-  /// - Complexity: O(log *n*).
-  public func path(of item: ItemID) -> ListPath? { tree.location(of: item).map(tree.path) }
+  /// Sections have a label.
+  @available(*, unavailable, renamed: "init(sections:)")
+  public convenience init(_ sections: [Section]) { preconditionFailure() }
 
-  /// Returns the item at a path, or `nil` if there is none.
-  ///
-  /// - Complexity: O(log *n*).
-  public func item(at path: ListPath) -> Section.Item? { tree.item(at: path) }
+  package override func makeRecorders() -> [any EditRecorder] { [SourceRecorder(self)] }
 
   // MARK: Changes
 
-  /// A new sequence of the changes from now on.
-  ///
-  /// Several edits that an observer has not received yet are one change. The sequence ends when the
-  /// source is released.
-  ///
-  /// - Complexity: O(*n* + *s*).
-  public var changes: SourceChanges<Section> { SourceChanges(of: self) }
-
-  /// The number of the last change of sections or items.
-  package var listRevision: Int { state.listNumber }
-
-  /// Sends a value to a stream with each change, until the stream ends.
-  package func add(_ observer: AsyncStream<Void>.Continuation) {
-    observers[nextNumber] = observer
-    nextNumber += 1
-  }
-
-  /// Returns a stream that has a value if the source has changed since the last one was read.
-  func makeSignals() -> AsyncStream<Void> {
-    let (stream, continuation) = AsyncStream.makeStream(
-      of: Void.self, bufferingPolicy: .bufferingNewest(1))
-    let number = nextNumber
-    nextNumber += 1
-    observers[number] = continuation
-    continuation.onTermination = { [weak self] _ in
-      Task { @MainActor in self?.observers[number] = nil }
-    }
-    return stream
-  }
-
-  deinit {
-    for continuation in observers.values { continuation.finish() }
-  }
-
-  /// Replaces the sections and returns the change.
-  ///
-  /// Kept items stay selected as far as the selection modes allow it. If the item at the cursor is
-  /// deleted, the cursor moves to the next kept item, or else to the previous one. If few items change, only
-  /// these are replaced, so that others, which are equal, remain those of before.
+  /// Replaces the sections and returns the change, as ``EditableList/apply(_:)`` does.
   ///
   /// - Precondition: There is no ``batch(_:)`` at present.
   /// - Complexity: The same as `init(fromSections:to:moves:)` of `Changes`.
@@ -152,75 +70,24 @@ where Section.Item: Identifiable & Equatable, Section.Item.ID: Sendable, Section
   /// Replaces the sections by `new`, to which the change leads, and returns the change to the sections
   /// and items with distinct ids.
   @usableFromInline
-  func adopt(_ new: [Section], _ found: Changes) -> Changes {
-    precondition(openBatch == nil, "a batch consists of edits")
-    var changes = found
-    if tree.apply(found, to: new) {
-      state.list = new
-      settle()
-    } else {
-      changes = rebuild(new, found)
-    }
-    tree.finishChange()
-    send(changes)
-    return changes
+  func adopt(_ new: [Section], _ found: Changes) -> Changes { edit { $0.adopt(new, found) } }
+
+  /// Replaces the sections by those to which a change leads that was computed elsewhere, such as on another
+  /// actor, and returns the change.
+  ///
+  /// Complexity and errors are those of ``EditableList/apply(_:changes:)``.
+  ///
+  /// - Precondition: There is no ``batch(_:)`` at present.
+  @discardableResult
+  public func apply(_ new: [Section], changes: Changes) throws(ShapeMismatch) -> Changes {
+    try edit { list throws(ShapeMismatch) in try list.apply(new, changes: changes) }
   }
 
-  /// Makes a new tree of the sections, and returns the change.
-  private func rebuild(_ new: [Section], _ found: Changes) -> Changes {
-    let before = state.sections
-    let old = tree
-    tree = ItemTree(new, records: true)
-    tree.selectionModes = old.selectionModes
-    let isWhole =
-      tree.itemCount == new.reduce(0) { $0 + $1.items.count } && tree.sectionCount == new.count
-    state.list = isWhole ? new : tree.list
-    tree.keepSelection(of: old)
-    tree.applySelectionModes()
-    if let item = cursor, !tree.contains(item) {
-      cursor = old.neighbor(of: item, isKept: tree.contains)
-    }
-    return isWhole ? found : Changes(fromSections: before, to: state.sections)
-  }
-
-  /// Makes the selection and the cursor fit the edits that are recorded, and the selection the modes.
-  func settle() {
-    if tree.change.hasEdits {
-      tree.applySelectionRules()
-      if let item = cursor, !tree.contains(item) {
-        cursor = tree.neighbor(of: item, isKept: tree.contains)
-      }
-    }
-    tree.applySelectionModes()
-  }
-
-  /// A change of the sections, and the list after it.
-  struct Revision {
-    let number: Int
-    let changes: Changes
-    let tree: ItemTree<Section>
-  }
-
-  /// Registers a closure that is called with each change of the sections, as long as it returns
-  /// true.
-  func follow(_ body: @escaping (Revision) -> Bool) {
-    followers.append((nextNumber, body))
-    nextNumber += 1
-  }
-
-  func send(_ changes: Changes) {
-    state.number += 1
-    for (number, observer) in observers {
-      if case .terminated = observer.yield() { observers[number] = nil }
-    }
-    if changes.isEmpty { return }
-    state.listNumber = state.number
-    if followers.isEmpty { return }
-    let revision = Revision(number: state.number, changes: changes, tree: tree)
-    Delivery.send { [self] in
-      for (number, notify) in followers where !notify(revision) {
-        followers.removeAll { $0.number == number }
-      }
-    }
-  }
+  /// Replaces the list with its selection and its cursor by another one, such as a ``SectionSource/value`` of
+  /// this source that was edited on another actor, or read from a file, and returns the change of the items.
+  ///
+  /// - Precondition: There is no ``batch(_:)`` at present.
+  /// - Complexity: That of ``EditableList/changes(from:)``.
+  @discardableResult
+  public func apply(_ list: EditableList<Section>) -> Changes { edit { $0.adopt(list) } }
 }

@@ -3,7 +3,7 @@
 /// A section that must not be empty has a selected item as long as it has items: if an action, an edit
 /// or a new list would leave none, the item that was chosen last stays selected, or else the initial
 /// choice, or else the first item.
-public enum SelectionMode: Hashable, Sendable {
+public enum SelectionMode: Hashable, Sendable, Codable {
   /// No item can be selected.
   case disabled
   /// At most one item can be selected, as with radio buttons.

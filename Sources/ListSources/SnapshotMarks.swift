@@ -3,15 +3,12 @@
 ///
 /// A copy of a snapshot has its marks. Calls are compared to find those that were made since.
 struct SnapshotMarks<ID: Hashable & Sendable>: Sendable {
-  /// A call, which is different from all others.
-  private final class MarkingCall: Sendable {}
-
-  private var calls: [ID: MarkingCall] = [:]
+  private var calls: [ID: Token] = [:]
 
   var ids: Set<ID> { Set(calls.keys) }
 
   mutating func add(_ ids: [ID]) {
-    let call = MarkingCall()
+    let call = Token()
     for id in ids { calls[id] = call }
   }
 

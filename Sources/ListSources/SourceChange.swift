@@ -1,7 +1,8 @@
 import ListDiff
 
 /// A change of a source: of its items, its selection or its cursor.
-public struct SourceChange<Section: ListSection> where Section.Item: Identifiable {
+public struct SourceChange<Section: ListSection>
+where Section.Item: Identifiable & Equatable, Section.Item.ID: Sendable, Section.ID: Sendable {
   /// The id of an item.
   public typealias ItemID = Section.Item.ID
 
@@ -20,7 +21,7 @@ public struct SourceChange<Section: ListSection> where Section.Item: Identifiabl
   public let cursor: ItemID?
 }
 
-extension SourceChange: Sendable where Section: Sendable, Section.Item.ID: Sendable {}
+extension SourceChange: Sendable where Section: Sendable, Section.Item: Sendable {}
 
 /// The effect of a selection request on the given items.
 public enum SelectionAction: Hashable, Sendable {

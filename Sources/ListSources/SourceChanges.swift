@@ -3,30 +3,32 @@ import ListDiff
 /// The changes of a source, as one observer receives them.
 ///
 /// Each change begins with the list that the observer has, which is first that of the time when the
-/// sequence was created, and ends with that of the source. Edits that the observer has not received
-/// yet are one change, so that they need no memory. A sequence ends when the source is released.
+/// sequence was created, and ends with that of the source. An observer that is slow asks for the next change when
+/// it is ready, and gets what it has not received as one change, which costs what has changed and not what the
+/// list has, and until then needs no memory. A sequence ends when the source is released.
 public struct SourceChanges<Section: ListSection>: @MainActor AsyncSequence
 where Section.Item: Identifiable & Equatable, Section.Item.ID: Sendable, Section.ID: Sendable {
   /// A change of the source.
   public typealias Element = SourceChange<Section>
 
-  private weak var source: ListSource<Section>?
+  private weak var source: SectionSource<Section>?
   private let state: SourceState<Section>
   private let start: ReceivedState<Section>
 
-  @MainActor init(of source: ListSource<Section>) {
+  @MainActor init(of source: SectionSource<Section>) {
     self.source = source
     state = source.state
-    start = ReceivedState(state, isFinal: source.openBatch == nil)
+    start = ReceivedState(source)
   }
 
   /// Returns an observer of the source.
   @MainActor public func makeAsyncIterator() -> Iterator {
-    Iterator(state: state, received: start, signals: source?.makeSignals())
+    Iterator(source: source, state: state, received: start, signals: source?.makeSignals())
   }
 
   /// An observer of the source, and what it has received.
   public struct Iterator: @MainActor AsyncIteratorProtocol {
+    fileprivate weak var source: SectionSource<Section>?
     fileprivate let state: SourceState<Section>
     fileprivate var received: ReceivedState<Section>
 
@@ -37,11 +39,12 @@ where Section.Item: Identifiable & Equatable, Section.Item.ID: Sendable, Section
     ///
     /// Returns `nil` when all was received and the source is released, or when the task is cancelled.
     ///
-    /// - Complexity: The same as `init(fromSections:to:moves:)` of `Changes`; O(*k*) if only the
-    ///   selection changed, where *k* is the number of selected items.
+    /// - Complexity: O(*k* log *n* + *s* + *m*), where *k* is the number of items that have changed and *m* of
+    ///   selected ones; O(*n*) if the last change is still in use, for the first change, or if more than a
+    ///   sixteenth of the items have changed.
     @MainActor public mutating func next() async -> SourceChange<Section>? {
       while !Task.isCancelled {
-        if let change = received.update(to: state) { return change }
+        if let change = received.update(to: source, state) { return change }
         guard await isSignalled() else { return nil }
       }
       return nil
@@ -58,12 +61,8 @@ where Section.Item: Identifiable & Equatable, Section.Item.ID: Sendable, Section
 /// What a source has, and what its observers read when it is released.
 @MainActor final class SourceState<Section: ListSection>
 where Section.Item: Identifiable & Equatable, Section.Item.ID: Sendable, Section.ID: Sendable {
-  var tree: ItemTree<Section>
-
-  /// The sections of the tree, if they were read or replaced since the last edit.
-  var list: [Section]?
-
-  var cursor: Section.Item.ID?
+  /// The list. If it follows another one, it has no selection.
+  var value: EditableList<Section>
 
   /// The number of changes.
   var number = 0
@@ -71,14 +70,26 @@ where Section.Item: Identifiable & Equatable, Section.Item.ID: Sendable, Section
   /// The number of the last change of sections or items.
   var listNumber = 0
 
-  init(_ sections: [Section]) { tree = ItemTree(sections, records: true) }
+  /// Whether the selection is in the tree, and not in that of another source.
+  let hasSelection: Bool
 
-  /// The sections with their items.
-  var sections: [Section] {
-    if let list { return list }
-    let sections = tree.list
-    list = sections
-    return sections
+  /// Creates the state of a list that is edited.
+  init(_ list: EditableList<Section>) {
+    value = list
+    hasSelection = true
+  }
+
+  /// Creates the state of an empty list that follows another one.
+  init() {
+    value = EditableList(ItemTree(records: false))
+    hasSelection = false
+  }
+
+  /// Records that the sections or items have changed.
+  func setChanged() {
+    value.setChanged()
+    number += 1
+    listNumber = number
   }
 }
 
@@ -87,35 +98,38 @@ private struct ReceivedState<Section: ListSection>
 where Section.Item: Identifiable & Equatable, Section.Item.ID: Sendable, Section.ID: Sendable {
   private var number: Int
   private var listNumber: Int
-  private var list: [Section]
+  private var list: ListMirror<Section>
   private var selected: Set<Section.Item.ID>
   private var cursor: Section.Item.ID?
 
-  /// Copies the present state. If it is not final, it belongs to none of the changes.
-  @MainActor init(_ state: SourceState<Section>, isFinal: Bool) {
-    number = isFinal ? state.number : -1
-    listNumber = isFinal ? state.listNumber : -1
-    list = state.sections
-    selected = state.tree.selected
-    cursor = state.cursor
+  /// Copies the present state. If edits may be undone, it belongs to none of the changes.
+  @MainActor init(_ source: SectionSource<Section>) {
+    list = ListMirror(of: source, records: true)
+    number = source.isInBatch ? -1 : source.changeNumber
+    listNumber = source.isInBatch ? -1 : source.state.listNumber
+    selected = source.selectedItems
+    cursor = source.cursorItem
   }
 
   /// Copies the present state and returns the change, or `nil` if nothing differs.
-  @MainActor mutating func update(to state: SourceState<Section>) -> SourceChange<Section>? {
-    guard number != state.number else { return nil }
-    let before = self
-    (number, selected, cursor) = (state.number, state.tree.selected, state.cursor)
-    var changes = Changes(unchanged: list.map { $0.items.count })
-    if listNumber != state.listNumber {
-      (listNumber, list) = (state.listNumber, state.sections)
-      changes = Changes(fromSections: before.list, to: list)
+  @MainActor mutating func update(
+    to source: SectionSource<Section>?, _ state: SourceState<Section>
+  ) -> SourceChange<Section>? {
+    source?.follow()
+    guard number != source?.changeNumber ?? state.number else { return nil }
+    let before = (selected: selected, cursor: cursor)
+    number = source?.changeNumber ?? state.number
+    if source != nil || state.hasSelection {
+      selected = source?.selectedItems ?? state.value.selected
+      cursor = source?.cursorItem ?? state.value.cursor
     }
     let change = SourceChange(
-      list: ListChange(changes: changes, old: before.list, new: list),
+      list: listNumber == state.listNumber ? list.noChange() : list.follow(state),
       newlySelected: selected.subtracting(before.selected),
       deselected: before.selected.subtracting(selected), cursor: cursor)
+    listNumber = state.listNumber
     let isSame =
-      changes.isEmpty && change.newlySelected.isEmpty && change.deselected.isEmpty
+      change.list.changes.isEmpty && change.newlySelected.isEmpty && change.deselected.isEmpty
       && cursor == before.cursor
     return isSame ? nil : change
   }

@@ -8,9 +8,9 @@ import ListDiff
 /// ```swift
 /// let rows = stories.widgetRows
 /// ```
-public protocol Widget: Identifiable {
+public protocol Widget: Identifiable where ID: Sendable {
   /// The type of the rows. The id of a part is unique in its widget.
-  associatedtype Part: Identifiable & Equatable
+  associatedtype Part: Identifiable & Equatable & Sendable where Part.ID: Sendable
 
   /// The rows of the widget, in order.
   var parts: [Part] { get }
@@ -59,6 +59,11 @@ extension Sequence where Element: Widget {
   }
 }
 
+extension Sequence where Element == any Widget {
+  /// The rows of all widgets, which may have different types, in order.
+  public var widgetRows: [WidgetRow<AnyItem.ID, AnyItem>] { map { AnyWidget($0) }.widgetRows }
+}
+
 /// A section with a header and a footer.
 ///
 /// If either differs, the section is updated.
@@ -91,3 +96,6 @@ public struct HeadedSection<ID: Hashable, Header: Equatable, Item>: ListSection 
 
 extension HeadedSection: Equatable where Item: Equatable {}
 extension HeadedSection: Sendable where ID: Sendable, Header: Sendable, Item: Sendable {}
+extension HeadedSection: Encodable where ID: Encodable, Header: Encodable, Item: Encodable {}
+extension HeadedSection: Decodable where ID: Decodable, Header: Decodable, Item: Decodable {}
+extension HeadedSection: Hashable where Header: Hashable, Item: Hashable {}

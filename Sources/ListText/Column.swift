@@ -7,6 +7,18 @@ package struct Column: Hashable, Sendable {
     case center
   }
 
+  /// How a value is written.
+  package enum Form: Hashable, Sendable {
+    /// As it is.
+    case plain
+    /// In one line, with `^J` and the like for control characters.
+    case line
+    /// As a number of bytes with a unit.
+    case bytes
+  }
+
+  package var form = Form.plain
+
   package var alignment = Alignment.left
 
   /// The minimum number of display columns, 0 for the width of the member.
@@ -28,15 +40,20 @@ package struct Column: Hashable, Sendable {
 }
 
 extension Column {
-  /// Parses `[<>^]WIDTH…#GROUP`: an optional alignment, a width, an optional ellipsis, and the name
-  /// of a group. Either the width with its alignment and ellipsis or the group may be omitted, but
-  /// not both.
+  /// Parses `FORM[<>^]WIDTH…#GROUP`: an optional form, an optional alignment, a width, an optional
+  /// ellipsis, and the name of a group. The form, the width with its alignment and ellipsis, and the
+  /// group may be omitted, but not all of them.
   ///
   /// Returns `nil` for anything else.
   init?(_ source: ArraySlice<UInt8>) {
     guard !source.isEmpty else { return nil }
     self.init()
     var rest = source
+    if let (word, form) = Self.forms.first(where: { rest.starts(with: $0.0.utf8) }) {
+      self.form = form
+      rest.removeFirst(word.utf8.count)
+      if rest.isEmpty { return }
+    }
     let alignments: [(UInt8, Alignment)] = [(0x3C, .left), (0x3E, .right), (0x5E, .center)]
     let named = alignments.first { $0.0 == rest.first }
     if let named {
@@ -67,6 +84,7 @@ extension Column {
   }
 
   static let ellipsis = Array("…".utf8)
+  private static let forms: [(String, Form)] = [("line", .line), ("bytes", .bytes)]
 
   /// How much of a line of a value is shown.
   struct Fitted {

@@ -32,7 +32,8 @@ package struct TextDifference: Hashable, Sendable {
 
 extension RenderedText {
   /// Returns the edits that turn this text into another one. If `comparesSpans`, lines are equal
-  /// only if their spans are.
+  /// only if their spans are. `hasSameBytes` reports whether the texts have the same bytes, if that is
+  /// known.
   ///
   /// The edits are ascending, do not touch each other, and replace as few lines as possible, given
   /// the pairs of rows and sections. Of the pairs of rows, headers and footers, those with the same
@@ -49,10 +50,12 @@ extension RenderedText {
   ///   equal, *r* the number of runs of pairs and of pairs that are not known to be equal, and *n*
   ///   the number of rows.
   package func difference(
-    to new: RenderedText, _ pairs: RowPairs, comparesSpans: Bool = false
+    to new: RenderedText, _ pairs: RowPairs, comparesSpans: Bool = false, hasSameBytes: Bool? = nil
   ) -> TextDifference {
     // Rows with equal texts may have been swapped.
-    if hasSameBytes(as: new, pairs), !comparesSpans || hasSameSpans(as: new, pairs) {
+    if hasSameBytes ?? self.hasSameBytes(as: new, pairs),
+      !comparesSpans || hasSameSpans(as: new, pairs)
+    {
       return TextDifference()
     }
     var difference = TextDifference()

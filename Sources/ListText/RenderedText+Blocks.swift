@@ -29,9 +29,10 @@ extension RenderedText {
   ///
   /// - Complexity: O(log *n*).
   func block(ofHeader section: Int) -> Int {
-    guard let root, section < sectionCount else { return blockCount }
+    if section == 0 { return 0 }
+    guard section < sectionCount else { return blockCount }
     let (piece, before) = root.find(section, .sections)
-    return before.blocks + piece.block(section - before.sections, of: .header)
+    return before.blocks + piece.blocks.block(section - before.sections, of: .header)
   }
 
   /// Returns the blocks of consecutive sections: their headers, rows and footers.
@@ -62,18 +63,21 @@ extension RenderedText {
 
   /// Returns the first line of a block; for the number of blocks, the number of lines.
   private func firstLine(ofBlock block: Int) -> Int {
-    guard let root, block < blockCount else { return lineCount }
+    if block == 0 { return 0 }
+    guard block < blockCount else { return lineCount }
     let (piece, before) = root.find(block, .blocks)
-    return before.lines + piece.line(ofBlock: block - before.blocks)
+    return before.lines + piece.blocks.line(ofBlock: block - before.blocks)
   }
 
   /// Returns the offset of a block; for the number of blocks, the number of bytes.
   ///
   /// - Complexity: O(log *n*).
   func offset(ofBlock block: Int) -> Int {
-    guard let root, block < blockCount else { return byteCount }
+    if block == 0 { return 0 }
+    guard block < blockCount else { return byteCount }
     let (piece, before) = root.find(block, .blocks)
-    return before.bytes + piece.offset(ofLine: piece.line(ofBlock: block - before.blocks))
+    return before.bytes
+      + piece.blocks.offset(ofLine: piece.blocks.line(ofBlock: block - before.blocks))
   }
 
   /// Returns the lines of a row. If it has none, the range is empty and starts at the next line.
@@ -101,25 +105,27 @@ extension RenderedText {
   ///
   /// - Complexity: O(log *n*).
   func ownerAndStart(ofLine line: Int) -> (owner: LineOwner, start: Int)? {
-    guard let root, line >= 0, line < lineCount else { return nil }
+    guard line >= 0, line < lineCount else { return nil }
     let (piece, before) = root.find(line, .lines)
-    let block = piece.block(ofLine: line - before.lines)
-    return (owner(ofBlock: block, in: piece, before), before.lines + piece.line(ofBlock: block))
+    let block = piece.blocks.block(ofLine: line - before.lines)
+    return (
+      owner(ofBlock: block, in: piece, before), before.lines + piece.blocks.line(ofBlock: block)
+    )
   }
 
   /// Returns the owner of a block.
   ///
   /// - Complexity: O(log *n*).
   func owner(ofBlock block: Int) -> LineOwner {
-    let (piece, before) = root!.find(block, .blocks)
+    let (piece, before) = root.find(block, .blocks)
     return owner(ofBlock: block - before.blocks, in: piece, before)
   }
 
-  private func owner(ofBlock block: Int, in piece: TextPiece, _ before: TextSums) -> LineOwner {
-    let headers = before.sections + piece.count(of: .header, before: block)
-    return switch piece.kinds[block] {
+  private func owner(ofBlock block: Int, in piece: SharedPiece, _ before: TextSums) -> LineOwner {
+    let headers = before.sections + piece.blocks.count(of: .header, before: block)
+    return switch piece.blocks.kinds[block] {
     case .header: .header(section: headers)
-    case .row: .row(before.rows + piece.count(of: .row, before: block))
+    case .row: .row(before.rows + piece.blocks.count(of: .row, before: block))
     case .footer: .footer(section: headers - 1)
     }
   }
@@ -128,9 +134,9 @@ extension RenderedText {
   ///
   /// - Complexity: O(log *n*).
   func section(ofRow row: Int) -> Int {
-    let (piece, before) = root!.find(row, .rows)
-    let block = piece.block(row - before.rows, of: .row)
-    return before.sections + piece.count(of: .header, before: block) - 1
+    let (piece, before) = root.find(row, .rows)
+    let block = piece.blocks.block(row - before.rows, of: .row)
+    return before.sections + piece.blocks.count(of: .header, before: block) - 1
   }
 
   /// Returns the section and row of a flat row.

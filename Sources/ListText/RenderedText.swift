@@ -11,20 +11,19 @@
 ///   3      footer 0     5..<5
 /// ```
 ///
-/// Blocks are in pieces of a tree. A text that is made from another one shares most pieces with it.
+/// Blocks are in pieces of a tree. A text is never changed; one that is made from another one shares
+/// most pieces with it.
 ///
 /// In complexities, *n* is the number of rows and sections.
-package struct RenderedText: Sendable {
-  let root: TextNode?
-  let sums: TextSums
+package final class RenderedText: Sendable {
+  let root: TextNode
 
   /// Creates the text of an empty list.
-  package init() { self.init(root: nil) }
+  package convenience init() { self.init(root: .empty) }
 
-  init(root: TextNode?) {
-    self.root = root
-    sums = root?.sums ?? TextSums()
-  }
+  init(root: TextNode) { self.root = root }
+
+  var sums: TextSums { root.sums }
 
   /// The number of lines.
   package var lineCount: Int { sums.lines }
@@ -79,14 +78,13 @@ package struct RenderedText: Sendable {
 
   /// Calls `body` with the pieces that contain lines, the sums before each, and its lines.
   private func forEachPiece(
-    of lines: Range<Int>, _ body: (TextPiece, TextSums, Range<Int>) -> Void
+    of lines: Range<Int>, _ body: (borrowing TextPiece, TextSums, Range<Int>) -> Void
   ) {
-    guard let root else { return }
     var line = lines.lowerBound
     while line < lines.upperBound {
       let (piece, before) = root.find(line, .lines)
-      let end = min(lines.upperBound, before.lines + piece.lineEnds.count)
-      body(piece, before, line - before.lines..<end - before.lines)
+      let end = min(lines.upperBound, before.lines + piece.blocks.lineEnds.count)
+      body(piece.blocks, before, line - before.lines..<end - before.lines)
       line = end
     }
   }
@@ -96,18 +94,18 @@ package struct RenderedText: Sendable {
   /// - Complexity: O(*b* + *p* log *n*), where *b* is the number of equal bytes and *p* the number
   ///   of their pieces.
   func hasSameBytes(as other: RenderedText, in range: Range<Int>) -> Bool {
-    guard let root, let otherRoot = other.root else { return range.isEmpty }
     var offset = range.lowerBound
     while offset < range.upperBound {
       let (piece, before) = root.find(offset, .bytes)
-      let (otherPiece, otherBefore) = otherRoot.find(offset, .bytes)
+      let (otherPiece, otherBefore) = other.root.find(offset, .bytes)
       let start = offset - before.bytes
       let otherStart = offset - otherBefore.bytes
       let count = min(
-        range.upperBound - offset, piece.bytes.count - start, otherPiece.bytes.count - otherStart)
+        range.upperBound - offset, piece.blocks.bytes.count - start,
+        otherPiece.blocks.bytes.count - otherStart)
       guard
-        piece.bytes[start..<start + count]
-          .elementsEqual(otherPiece.bytes[otherStart..<otherStart + count])
+        piece.blocks.bytes[start..<start + count]
+          .elementsEqual(otherPiece.blocks.bytes[otherStart..<otherStart + count])
       else { return false }
       offset += count
     }
@@ -121,16 +119,16 @@ extension RenderedText {
   ///
   /// - Complexity: O(*b* + *n*), where *b* is the number of bytes.
   package func checkInvariants() {
-    root?.checkInvariants()
+    if blockCount > 0 { root.checkInvariants() }
     var isInSection = false
     var block = 0
-    while let root, block < blockCount {
+    while block < blockCount {
       let (piece, before) = root.find(block, .blocks)
-      for kind in piece.kinds {
+      for kind in piece.blocks.kinds {
         precondition((kind == .header) != isInSection, "blocks are between headers and footers")
         isInSection = kind != .footer
       }
-      block = before.blocks + piece.kinds.count
+      block = before.blocks + piece.blocks.kinds.count
     }
     precondition(!isInSection, "the last section has a footer")
     precondition(blockCount == rowCount + 2 * sectionCount, "each row and section has its blocks")

@@ -57,14 +57,13 @@ package struct RowMarks: Hashable, Sendable {
 /// Builds the text of a list, block by block: the header, the rows and the footer of each section.
 package struct TextBuilder {
   /// The complete pieces, and the last one.
-  private var root: TextNode?
-  private var rootSums = TextSums()
+  private var root = TextNode.empty
   private var piece = TextPiece()
 
   /// The text of which blocks are copied.
   private var old: TextReader
 
-  private var sums: TextSums { rootSums + piece.sums }
+  private var sums: TextSums { root.sums + piece.sums }
 
   /// The numbers of blocks, of rows and of sections that have begun.
   package var blockCount: Int { sums.blocks }
@@ -147,7 +146,7 @@ package struct TextBuilder {
         let last = end < old.text.blockCount ? old.piece(ofBlock: end).start : end
         if next < last {
           endPiece()
-          add(old.text.root!.slice(next..<last)!)
+          root.append(old.text.root.slice(next..<last))
           next = last
           continue
         }
@@ -160,18 +159,18 @@ package struct TextBuilder {
     }
   }
 
-  private mutating func add(_ node: TextNode) {
-    rootSums = rootSums + node.sums
-    root = root.map { $0 + node } ?? node
-  }
-
   /// Adds the last piece to the tree. If it is large, it becomes two pieces.
   private mutating func endPiece() {
     let count = piece.kinds.count
     if count == 0 { return }
+    if count <= TextPiece.fullCount, piece.isCompact {
+      root.append(TextNode(piece))
+      piece = TextPiece()
+      return
+    }
     let middle = count > TextPiece.fullCount ? count / 2 : count
-    add(TextNode(piece.part(0..<middle)))
-    if middle < count { add(TextNode(piece.part(middle..<count))) }
+    root.append(TextNode(piece.part(0..<middle)))
+    if middle < count { root.append(TextNode(piece.part(middle..<count))) }
     piece.removeAll()
   }
 
@@ -208,7 +207,8 @@ package struct TextBuilder {
         if column != .plain || !matches.isEmpty {
           let value = Array(piece.bytes[start...])
           piece.bytes.removeSubrange(start...)
-          piece.append(value, in: column, matches: matches)
+          let (shown, shownMatches) = value.written(as: column.form, matches)
+          piece.append(shown, in: column, matches: shownMatches)
           continue
         }
       case .indent(let words):

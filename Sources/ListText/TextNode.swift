@@ -9,8 +9,8 @@ struct TextSums: Hashable, Sendable {
 
   static func + (a: TextSums, b: TextSums) -> TextSums {
     TextSums(
-      blocks: a.blocks + b.blocks, rows: a.rows + b.rows, sections: a.sections + b.sections,
-      lines: a.lines + b.lines, bytes: a.bytes + b.bytes, spans: a.spans + b.spans)
+      blocks: a.blocks &+ b.blocks, rows: a.rows &+ b.rows, sections: a.sections &+ b.sections,
+      lines: a.lines &+ b.lines, bytes: a.bytes &+ b.bytes, spans: a.spans &+ b.spans)
   }
 
   /// A sum by which a piece can be found.
@@ -49,23 +49,26 @@ struct TextNode: Sendable {
   static let fanOut = 16
   private static let least = fanOut / 2
 
-  private indirect enum Content {
-    case piece(TextPiece)
+  private enum Content {
+    case piece(SharedPiece)
     case children([TextNode])
   }
 
   let sums: TextSums
   private let height: Int
-  private let content: Content
+  private var content: Content
+
+  static let empty = TextNode(TextPiece())
 
   init(_ piece: TextPiece) {
     sums = piece.sums
     height = 0
-    content = .piece(piece)
+    content = .piece(SharedPiece(piece))
   }
 
-  private init(_ children: [TextNode]) {
-    sums = children.reduce(TextSums()) { $0 + $1.sums }
+  /// Creates a node with children, and with their sums if these are known.
+  private init(_ children: [TextNode], _ known: TextSums? = nil) {
+    sums = known ?? children.reduce(TextSums()) { $0 + $1.sums }
     height = children[0].height + 1
     content = .children(children)
   }
@@ -77,67 +80,90 @@ struct TextNode: Sendable {
   /// Whether the node has as many children as an inner node must have.
   private var isFilled: Bool { height == 0 || children.count >= Self.least }
 
-  /// Returns a node with children, or with two nodes that share them evenly.
-  private static func node(of children: [TextNode]) -> TextNode {
-    if children.count <= fanOut { return TextNode(children) }
+  /// Returns a node with children and their sums, or with two nodes that share them evenly.
+  private static func node(of children: [TextNode], _ sums: TextSums) -> TextNode {
+    if children.count <= fanOut { return TextNode(children, sums) }
     let half = children.count / 2
-    return TextNode([TextNode(Array(children[..<half])), TextNode(Array(children[half...]))])
+    return TextNode(
+      [TextNode(Array(children[..<half])), TextNode(Array(children[half...]))], sums)
   }
 
-  /// Returns the pieces of two nodes, one after the other.
+  /// Appends the pieces of another node. Children that no other node shares are changed in place.
   ///
   /// - Complexity: O(*d*), where *d* is the difference of the heights, plus one.
-  static func + (a: TextNode, b: TextNode) -> TextNode {
-    if a.height == b.height {
-      return a.isFilled && b.isFilled ? TextNode([a, b]) : node(of: a.children + b.children)
+  mutating func append(_ other: TextNode) {
+    if sums.blocks == 0 {
+      self = other
+      return
     }
-    if a.height > b.height {
-      let joined = a.children.last! + b
-      let rest = a.children.dropLast()
-      return node(of: rest + (joined.height < a.height ? [joined] : joined.children))
+    let sums = sums + other.sums
+    if height == other.height, isFilled, other.isFilled {
+      self = TextNode([self, other], sums)
+      return
     }
-    let joined = a + b.children[0]
-    let rest = b.children.dropFirst()
-    return node(of: (joined.height < b.height ? [joined] : joined.children) + rest)
+    if height < other.height {
+      append(other.children[0])
+      let rest = other.children.dropFirst()
+      self = Self.node(of: (height < other.height ? [self] : children) + rest, sums)
+      return
+    }
+    var children = children
+    content = .children([])
+    if height == other.height {
+      children += other.children
+    } else if height == other.height + 1, other.isFilled {
+      children.append(other)
+    } else {
+      var last = children.removeLast()
+      last.append(other)
+      if last.height < height { children.append(last) } else { children += last.children }
+    }
+    self = Self.node(of: children, sums)
   }
 
   /// Returns the pieces that contain a range of blocks, which begins and ends with a piece.
   ///
   /// - Complexity: O(log *m*), where *m* is the number of pieces.
-  func slice(_ blocks: Range<Int>) -> TextNode? {
-    if blocks.isEmpty { return nil }
+  func slice(_ blocks: Range<Int>) -> TextNode {
     if blocks == 0..<sums.blocks { return self }
-    var result: TextNode?
-    func add(_ node: TextNode) { result = result.map { $0 + node } ?? node }
-    var whole: [TextNode] = []
-    func addWhole() {
-      guard let first = whole.first else { return }
-      add(whole.count == 1 ? first : TextNode(whole))
-      whole = []
-    }
+    let children = children
+    // At most the first child and the last one are cut.
     var start = 0
-    for child in children {
-      let end = start + child.sums.blocks
-      let own = blocks.clamped(to: start..<end)
-      if own == start..<end {
-        whole.append(child)
-      } else if !own.isEmpty {
-        addWhole()
-        add(child.slice(own.lowerBound - start..<own.upperBound - start)!)
-      }
-      start = end
+    var index = 0
+    while start + children[index].sums.blocks <= blocks.lowerBound {
+      start += children[index].sums.blocks
+      index += 1
     }
-    addWhole()
+    var result = TextNode.empty
+    if start < blocks.lowerBound {
+      let end = start + children[index].sums.blocks
+      result = children[index].slice(
+        blocks.lowerBound - start..<min(blocks.upperBound, end) - start)
+      (start, index) = (end, index + 1)
+    }
+    let first = index
+    while index < children.count, start + children[index].sums.blocks <= blocks.upperBound {
+      start += children[index].sums.blocks
+      index += 1
+    }
+    if index == first + 1 {
+      result.append(children[first])
+    } else if index > first {
+      result.append(TextNode(Array(children[first..<index])))
+    }
+    if start < blocks.upperBound {
+      result.append(children[index].slice(0..<blocks.upperBound - start))
+    }
     return result
   }
 
   /// Returns the piece that covers an offset, in units of a lane, and the sums of the pieces before
   /// it. The offset is less than the node's sum.
-  func find(_ offset: Int, _ lane: TextSums.Lane) -> (piece: TextPiece, before: TextSums) {
-    var node = self
+  func find(_ offset: Int, _ lane: TextSums.Lane) -> (piece: SharedPiece, before: TextSums) {
+    var content = content
     var before = TextSums()
     while true {
-      switch node.content {
+      switch content {
       case .piece(let piece): return (piece, before)
       case .children(let children):
         var index = 0
@@ -145,7 +171,7 @@ struct TextNode: Sendable {
           before = before + children[index].sums
           index += 1
         }
-        node = children[index]
+        content = children[index].content
       }
     }
   }
@@ -155,8 +181,8 @@ struct TextNode: Sendable {
   func checkInvariants() {
     switch content {
     case .piece(let piece):
-      piece.checkInvariants()
-      precondition(sums == piece.sums, "a node has the sums of its piece")
+      piece.blocks.checkInvariants()
+      precondition(sums == piece.blocks.sums, "a node has the sums of its piece")
     case .children(let children):
       precondition(children.count <= Self.fanOut && !children.isEmpty, "a node has children")
       precondition(

@@ -98,10 +98,6 @@ struct TextPiece: Sendable {
   /// Ends the last block.
   mutating func endBlock(_ kind: Kind) {
     blockEnds.append(Int32(truncatingIfNeeded: lineEnds.count))
-    add(kind)
-  }
-
-  private mutating func add(_ kind: Kind) {
     kinds.append(kind)
     if kind == .row { rowCount += 1 }
     if kind == .header { headerCount += 1 }
@@ -118,10 +114,13 @@ struct TextPiece: Sendable {
       spans.append(span)
     }
     bytes.append(contentsOf: other.bytes[start..<other.offset(ofLine: lines.upperBound)])
-    lineEnds.append(contentsOf: other.lineEnds[lines].lazy.map { $0 + shift })
-    blockEnds.append(
-      contentsOf: other.blockEnds[blocks].lazy.map { $0 + Int32(truncatingIfNeeded: lineShift) })
-    for kind in other.kinds[blocks] { add(kind) }
+    lineEnds.append(other.lineEnds[lines], raisedBy: shift)
+    blockEnds.append(other.blockEnds[blocks], raisedBy: Int32(truncatingIfNeeded: lineShift))
+    kinds.append(contentsOf: other.kinds[blocks])
+    for block in blocks {
+      if other.kinds[block] == .row { rowCount &+= 1 }
+      if other.kinds[block] == .header { headerCount &+= 1 }
+    }
   }
 
   /// Returns some of the blocks, in no more memory than necessary.
@@ -129,6 +128,28 @@ struct TextPiece: Sendable {
     var part = TextPiece()
     part.append(blocks, of: self)
     return part
+  }
+
+  /// The memory of the columns that holds nothing yet, in bytes.
+  private var spareSize: Int {
+    func spare<Element>(_ column: [Element]) -> Int {
+      (column.capacity - column.count) * MemoryLayout<Element>.stride
+    }
+    return spare(bytes) + spare(lineEnds) + spare(blockEnds) + spare(kinds) + spare(spans)
+  }
+
+  /// Whether a copy would need about the same memory.
+  var isCompact: Bool { spareSize <= Self.leastSpare + bytes.count / 8 }
+
+  private static let leastSpare = 256
+
+  /// Reserves the memory of an empty piece for about the blocks of another one.
+  mutating func reserve(like other: TextPiece) {
+    bytes.reserveCapacity(other.bytes.count + 64)
+    lineEnds.reserveCapacity(other.lineEnds.count + 4)
+    blockEnds.reserveCapacity(other.blockEnds.count + 4)
+    kinds.reserveCapacity(other.kinds.count + 4)
+    if !other.spans.isEmpty { spans.reserveCapacity(other.spans.count + 4) }
   }
 
   /// Removes all blocks and keeps the memory.
@@ -162,5 +183,24 @@ struct TextPiece: Sendable {
       precondition(
         0 <= span.start && span.start <= span.end && span.end < length, "a span is in its line")
     }
+  }
+}
+
+/// A piece that is complete. The nodes and readers of texts share it.
+final class SharedPiece: Sendable {
+  let blocks: TextPiece
+
+  init(_ blocks: TextPiece) { self.blocks = blocks }
+
+  static let empty = SharedPiece(TextPiece())
+}
+
+extension [Int32] {
+  /// Appends numbers that are greater by some number.
+  fileprivate mutating func append(_ numbers: ArraySlice<Int32>, raisedBy more: Int32) {
+    let start = count
+    append(contentsOf: numbers)
+    if more == 0 { return }
+    for index in start..<count { self[index] &+= more }
   }
 }

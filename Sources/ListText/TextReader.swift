@@ -1,7 +1,7 @@
 /// Reads blocks and lines of a text. Neighbors of what was read last are found in O(1).
 struct TextReader {
   let text: RenderedText
-  private var piece = TextPiece()
+  private var piece = SharedPiece.empty
   private var before = TextSums()
 
   init(_ text: RenderedText) { self.text = text }
@@ -14,29 +14,32 @@ struct TextReader {
   }
 
   private mutating func find(_ offset: Int, _ lane: TextSums.Lane) {
-    guard let root = text.root, offset < text.sums[lane] else {
-      (piece, before) = (TextPiece(), text.sums)
+    guard offset < text.sums[lane] else {
+      (piece, before) = (.empty, text.sums)
       return
     }
-    (piece, before) = root.find(offset, lane)
+    (piece, before) = text.root.find(offset, lane)
   }
 
   /// Finds the piece of a block. Returns its first block and the number of its blocks.
   mutating func piece(ofBlock block: Int) -> (start: Int, count: Int) {
-    seek(block, .blocks, piece.kinds.count)
-    return (before.blocks, piece.kinds.count)
+    seek(block, .blocks, piece.blocks.kinds.count)
+    return (before.blocks, piece.blocks.kinds.count)
   }
 
   /// Appends blocks of the piece that was found last to another one.
   func append(_ blocks: Range<Int>, to other: inout TextPiece) {
-    other.append(blocks.lowerBound - before.blocks..<blocks.upperBound - before.blocks, of: piece)
+    if other.isEmpty { other.reserve(like: piece.blocks) }
+    other.append(
+      blocks.lowerBound - before.blocks..<blocks.upperBound - before.blocks, of: piece.blocks)
   }
 
   /// Returns the lines of a block.
   mutating func lines(ofBlock block: Int) -> Range<Int> {
-    seek(block, .blocks, piece.kinds.count)
+    seek(block, .blocks, piece.blocks.kinds.count)
     let own = block - before.blocks
-    return before.lines + piece.line(ofBlock: own)..<before.lines + piece.line(ofBlock: own + 1)
+    return before.lines + piece.blocks.line(ofBlock: own)..<before.lines
+      + piece.blocks.line(ofBlock: own + 1)
   }
 
   /// Returns the lines of one or more consecutive blocks.
@@ -50,14 +53,14 @@ struct TextReader {
   mutating func isSameLine(_ line: Int, _ other: Int, of reader: inout TextReader) -> Bool {
     let (own, others) = (offsets(ofLine: line), reader.offsets(ofLine: other))
     return own.count == others.count
-      && piece.bytes[own].elementsEqual(reader.piece.bytes[others])
+      && piece.blocks.bytes[own].elementsEqual(reader.piece.blocks.bytes[others])
   }
 
   /// Returns the range of a line in the current piece.
   private mutating func offsets(ofLine line: Int) -> Range<Int> {
-    seek(line, .lines, piece.lineEnds.count)
+    seek(line, .lines, piece.blocks.lineEnds.count)
     let own = line - before.lines
-    return piece.offset(ofLine: own)..<piece.offset(ofLine: own + 1)
+    return piece.blocks.offset(ofLine: own)..<piece.blocks.offset(ofLine: own + 1)
   }
 
   /// Reports whether a line has the same spans in another text.
@@ -72,8 +75,8 @@ struct TextReader {
   }
 
   private mutating func spans(ofLine line: Int) -> ArraySlice<TextSpan> {
-    seek(line, .lines, piece.lineEnds.count)
-    return piece.spans(ofLines: line - before.lines..<line - before.lines + 1)
+    seek(line, .lines, piece.blocks.lineEnds.count)
+    return piece.blocks.spans(ofLines: line - before.lines..<line - before.lines + 1)
   }
 }
 

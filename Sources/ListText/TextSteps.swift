@@ -22,19 +22,28 @@ package struct TextSteps: Sendable {
     var newLineCount: Int32
   }
 
-  struct Step: Sendable {
+  /// The step from a text to the next one, which copies of the steps share.
+  final class SharedStep: Sendable {
     /// The numbers of the text before and after.
-    var from: Int
-    var to: Int
+    let from: Int
+    let to: Int
 
     /// The runs in the order of the old text.
-    var runs: [Run]
-    var edits: [LineEdit]
+    let runs: [Run]
+    let edits: [LineEdit]
 
     /// The revision of the list that the old text shows, and its first rows that the new text does
     /// not have, in order.
-    var revision: Int
-    var lost: [LostRow]
+    let revision: Int
+    let lost: [LostRow]
+
+    init(
+      from: Int, to: Int, runs: [Run], edits: [LineEdit], revision: Int, lost: [LostRow]
+    ) {
+      (self.from, self.to) = (from, to)
+      (self.runs, self.edits) = (runs, edits)
+      (self.revision, self.lost) = (revision, lost)
+    }
   }
 
   /// A row of an old text that the next text does not have.
@@ -54,7 +63,7 @@ package struct TextSteps: Sendable {
   /// are inserted and deleted.
   static let stepLimit = 1_024
 
-  private var steps: [Step] = []
+  private var steps: [SharedStep] = []
   private var numberCount = 0
 
   package init() {}
@@ -78,7 +87,7 @@ package struct TextSteps: Sendable {
       numberCount += 1
     }
     steps.append(
-      Step(
+      SharedStep(
         from: from.number, to: to.number, runs: runs, edits: edits, revision: revision,
         lost: Self.lostRows(of: from.text, runs)))
     while numberCount > Self.limit || steps.count > Self.stepLimit {
@@ -157,7 +166,7 @@ package struct TextSteps: Sendable {
   }
 
   /// Returns the steps after a text, or `nil` if the text is not known.
-  private func steps(since number: Int, present: Int) -> ArraySlice<Step>? {
+  private func steps(since number: Int, present: Int) -> ArraySlice<SharedStep>? {
     if number == present { return [] }
     guard let first = steps.firstIndex(where: { $0.to > number }), steps[first].from == number
     else { return nil }
@@ -202,7 +211,7 @@ package struct TextSteps: Sendable {
 
   /// Returns the owner of a block that had no lines after some step.
   private func owner(
-    ofBlock block: Int32, after steps: ArraySlice<Step>, _ text: RenderedText
+    ofBlock block: Int32, after steps: ArraySlice<SharedStep>, _ text: RenderedText
   ) -> LineOwner? {
     var block = block
     for step in steps {

@@ -4,15 +4,18 @@ import JSONBytes
 import ListState
 
 extension ViewDefinition {
-  /// Returns the rules for one item at a time; `nil` for an outline with a query, or if the texts
-  /// to be matched are not prepared.
-  package func itemRules(
-    _ memory: (any ViewMemory)?
-  ) -> (rules: any ItemRules, texts: [Int32])? {
+  /// Returns the rules for one item at a time. The texts to be matched must have been prepared.
+  package func itemRules(_ memory: (any ViewMemory)?) -> (rules: any ItemRules, texts: [Int32]) {
     // Texts that were prepared are kept up to date without a query, for the next one.
-    let texts = outline == nil ? memory as? MatchTexts : nil
-    guard outline == nil || match == nil, match == nil || texts != nil else { return nil }
+    let texts = memory as? MatchTexts
+    precondition(match == nil || texts != nil, "the texts of a view are prepared")
     return (DefinedItems(definition: self, texts: texts), texts?.numbers ?? [])
+  }
+
+  /// Whether the place of each item depends on its own members and those of its ancestors only. In an
+  /// outline that is sorted by ranks, it depends on the best rank of its descendants.
+  package var placesSingleItems: Bool {
+    outline == nil || !usesRanks || match?.query.isEmpty != false
   }
 }
 

@@ -241,11 +241,15 @@ extension SelectionTree {
     var seen = 0
     while let (leaf, before) = forest.find(seen, .selected, inTree: section) {
       seen = before.selected
-      for index in 0..<forest.sums(of: leaf).items {
-        let location = ItemLocation(leaf: leaf, index: index)
-        guard isSelected(location) else { continue }
-        body(&self, location)
-        if isSelected(location) { seen += 1 }
+      var left = forest.sums(of: leaf).selected
+      var location = ItemLocation(leaf: leaf, index: 0)
+      while left > 0 {
+        if isSelected(location) {
+          left -= 1
+          body(&self, location)
+          if isSelected(location) { seen += 1 }
+        }
+        location.index += 1
       }
     }
   }

@@ -7,15 +7,32 @@ extension SumForest {
     _ tree: Int, of elements: some Sequence<(element: Int, sums: TreeSums)>
   ) {
     precondition(roots[tree] == .none, "the tree is empty")
+    // Nodes are not full, so that the first changes do not split each of them.
+    let width = Self.fanOut - 2
+    var first: Child?
     var level: [(child: Child, sums: TreeSums)] = []
+    var node = -1
     for (element, sums) in elements {
       elementSums[element] = sums
-      level.append((.element(element), sums))
+      guard let one = first else {
+        first = .element(element)
+        continue
+      }
+      if node < 0 {
+        node = makeNode()
+        append(one, elementSums[one.index], to: node)
+      } else if Int(counts[node]) == width {
+        level.append((.inner(node), total(of: node)))
+        node = makeNode()
+      }
+      append(.element(element), sums, to: node)
+    }
+    if node >= 0 {
+      first = .inner(node)
+      if !level.isEmpty { level.append((.inner(node), total(of: node))) }
     }
     while level.count > 1 {
       var above: [(child: Child, sums: TreeSums)] = []
-      // Nodes are not full, so that the first changes do not split each of them.
-      let width = Self.fanOut - 2
       for start in stride(from: 0, to: level.count, by: width) {
         let node = makeNode()
         for (child, sums) in level[start..<min(start + width, level.count)] {
@@ -24,8 +41,9 @@ extension SumForest {
         above.append((.inner(node), total(of: node)))
       }
       level = above
+      first = level[0].child
     }
-    guard let root = level.first?.child else { return }
+    guard let root = first else { return }
     roots[tree] = root
     setParent(of: root, ~Int32(truncatingIfNeeded: tree))
   }

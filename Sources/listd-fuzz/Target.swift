@@ -20,12 +20,14 @@ enum Target: String, CaseIterable {
   case keeping
   /// Rows that are searched with queries, compared with a simple search.
   case match
+  /// A folder that changes, and the list that follows it.
+  case folders
 
   /// Whether the input is lines that are mutated like mistakes of a client.
   var isLines: Bool {
     switch self {
     case .json, .session, .journal, .keeping: true
-    case .frames, .changes, .composites, .views, .diff, .match: false
+    case .frames, .changes, .composites, .views, .diff, .match, .folders: false
     }
   }
 
@@ -42,6 +44,7 @@ enum Target: String, CaseIterable {
     case .journal: JournalTarget.run(bytes)
     case .keeping: JournalDamageTarget.run(bytes)
     case .match: MatchTarget.run(bytes)
+    case .folders: FoldersTarget.run(bytes)
     }
   }
 }

@@ -82,15 +82,15 @@ final class RequestQueue: @unchecked Sendable {
   /// those that were read with it can cancel or supersede it.
   func append(_ frames: [Frame], areLast: Bool, framing: Framing, waits: Bool) {
     if frames.isEmpty { return }
-    let cancelling = frames.map { frame in
-      guard case .message(let message) = frame else {
-        return (ids: [SharedBytes](), latest: [Superseding.Request]())
-      }
-      return (Cancellation.ids(in: message), Superseding.requests(in: message))
+    // Few frames cancel others.
+    var cancelling: [Int: (ids: [SharedBytes], latest: [Superseding.Request])] = [:]
+    for case (let index, .message(let message)) in frames.enumerated() {
+      let (ids, latest) = (Cancellation.ids(in: message), Superseding.requests(in: message))
+      if !ids.isEmpty || !latest.isEmpty { cancelling[index] = (ids, latest) }
     }
     withLock {
       keepsUp = keepsUp || isIdle
-      for (frame, (ids, latest)) in zip(frames, cancelling) {
+      for (index, frame) in frames.enumerated() {
         while waits, next < entries.count,
           bytes + Self.size(of: frame) > Self.byteLimit || entries.count - next >= Self.countLimit
         {
@@ -99,9 +99,11 @@ final class RequestQueue: @unchecked Sendable {
           pthread_cond_wait(&changed, &mutex)
           isFull = false
         }
-        cancellations.record(ids, inFrame: count)
-        cancellations.record(latest, inFrame: count)
-        updateQuiet()
+        if !cancelling.isEmpty, let (ids, latest) = cancelling[index] {
+          cancellations.record(ids, inFrame: count)
+          cancellations.record(latest, inFrame: count)
+          updateQuiet()
+        }
         store(frame, isLast: areLast, framing)
       }
       pthread_cond_broadcast(&changed)

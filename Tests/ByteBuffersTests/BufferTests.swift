@@ -45,6 +45,25 @@ import Testing
     #expect(text == String(repeating: once, count: 100))
   }
 
+  @Test func findsBytesAtEachOffset() {
+    func contains(_ sought: [UInt8], in bytes: [UInt8]) -> Bool {
+      bytes.withUnsafeBytes { bytes in sought.withUnsafeBytes { Bytes.contains($0, in: bytes) } }
+    }
+    for count in [2, 3, 16, 17, 18, 33, 64, 65, 66, 81, 130, 200] {
+      for length in [2, 3, 8, 17] where length <= count {
+        let sought = (0..<length).map { UInt8($0 == 0 ? 7 : $0) }
+        for place in 0...count - length {
+          var bytes = [UInt8](repeating: 7, count: count)
+          bytes.replaceSubrange(place..<place + length, with: sought)
+          #expect(contains(sought, in: bytes))
+          bytes[place + length - 1] ^= 0x80
+          #expect(!contains(sought, in: bytes))
+        }
+      }
+    }
+    #expect(!contains([1, 2], in: []) && !contains([1, 2], in: [1]))
+  }
+
   @Test func reusedMemoryIsLargeEnough() {
     // Alternately larger and smaller buffers reuse each other's memory.
     for size in [1 << 20, 5 << 20, 3 << 20, 9 << 20, 2 << 20, 6 << 20, 1 << 10, 9 << 20] {

@@ -43,7 +43,7 @@ import Testing
       }.joined(separator: " "))
   }
 
-  @Test(arguments: 0..<12) func theBestAreThoseOfEachRowAlone(seed: Int) {
+  @Test(arguments: 0..<8) func theBestAreThoseOfEachRowAlone(seed: Int) {
     var random = SplitMix(state: UInt64(seed))
     let letters = Array(Self.alphabets[seed % 4])
     var texts = TextStore()
@@ -77,13 +77,12 @@ import Testing
           )
         }
         let ranked = expected.sorted { key($0) < key($1) }
-        for count in [0, 1, 7, 60] {
-          let order = RowOrder(levels: levels, comparesLengths: comparesLengths, places: places)
-          let best = texts.best(count, of: query, by: order, checking: {})
-          #expect(best.count == expected.count)
-          #expect(best.rows.map(\.row) == ranked.prefix(count).map(\.row), "\(query)")
-          #expect(best.rows.map(\.score) == ranked.prefix(count).map(\.score))
-        }
+        let count = [0, 1, 7, 60][random.next(below: 4)]
+        let order = RowOrder(levels: levels, comparesLengths: comparesLengths, places: places)
+        let best = texts.best(count, of: query, by: order, checking: {})
+        #expect(best.count == expected.count)
+        #expect(best.rows.map(\.row) == ranked.prefix(count).map(\.row), "\(query)")
+        #expect(best.rows.map(\.score) == ranked.prefix(count).map(\.score))
       }
       for _ in 0..<random.next(below: 40) {
         let row = random.next(below: rows.count)

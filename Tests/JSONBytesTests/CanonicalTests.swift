@@ -4,6 +4,35 @@ import Testing
 @Suite struct CanonicalTests {
   private static let nines = String(repeating: "9", count: 30)
 
+  @Test func objectsThatDifferInOneMemberAreCompared() {
+    var generator = SeededGenerator(seed: 11)
+    let names = ["a", "b", "ab", "\\u0061", "id"]
+    let values = [
+      "1", "12", "-1", "-12", "10", "1.0", "0", "-0", "1e1", "\"\"", "\"a\"", "\"a\\\":\"",
+      "\"\\u0061\"",
+      "true", "null", "{}", "[]", " 1", "{\"a\":1}", "[1,2]",
+    ]
+    func one(_ choices: [String]) -> String { choices.randomElement(using: &generator) ?? "" }
+    var equal = 0
+    for _ in 0..<5000 {
+      var members = (0..<Int.random(in: 1...4, using: &generator)).map { _ in
+        (name: one(names), value: one(values))
+      }
+      func text() -> String {
+        "{" + members.map { "\"\($0.name)\":\($0.value)" }.joined(separator: ",") + "}"
+      }
+      let before = text()
+      let changed = Int.random(in: members.indices, using: &generator)
+      if Bool.random(using: &generator) {
+        members[changed].name = one(names)
+      } else {
+        members[changed].value = one(values)
+      }
+      if same(before, text()) { equal += 1 }
+    }
+    #expect(equal > 100 && equal < 4900)
+  }
+
   @Test(arguments: [
     [
       "1", "1.0", "1e0", "10e-1", "0.1e1", "1E+0", "100e-2", "0.00001e5", "1.000000000000000000000",

@@ -78,20 +78,23 @@ private struct Story: Widget {
 
   /// Lists of different models, one below the other.
   @Test func home() throws {
-    typealias Shelf = HeadedSection<String, String, AnyItem>
     let contacts = ListSource(sections: [
-      Shelf(id: "contacts", header: "Contacts", items: [AnyItem(Person(id: 1, name: "Ann"))])
+      HeadedSection(id: "contacts", header: "Contacts", items: [Person(id: 1, name: "Ann")])
     ])
-    let messages = ListSource<Shelf>()
-    let list = ListPresenter(ComposedSource([contacts, messages]), in: terminal())
+    let messages = ListSource<HeadedSection<String, String, Message>>()
+    let home = Composed {
+      contacts
+      messages
+    }
+    let list = ListPresenter(home, in: terminal())
       .row(Person.self) { $0.name }
       .row(Message.self) { "> " + $0.text }
       .header { $0.header }
 
     messages.apply([
-      Shelf(id: "messages", header: "Messages", items: [AnyItem(Message(id: 1, text: "Hello"))])
+      HeadedSection(id: "messages", header: "Messages", items: [Message(id: 1, text: "Hello")])
     ])
-    try contacts.appendItems([AnyItem(Person(id: 2, name: "Ben"))])
+    try contacts.appendItems([Person(id: 2, name: "Ben")])
     list.update()
     #expect(lines == ["Contacts", "Ann", "Ben", "Messages", "> Hello"])
   }

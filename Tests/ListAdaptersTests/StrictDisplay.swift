@@ -1,5 +1,6 @@
 import ListAdapters
 import ListDiff
+import ListSources
 import Testing
 
 /// Waits for turns of the main actor until a condition holds, at most for ten seconds.
@@ -58,14 +59,22 @@ import Testing
   }
 
   private func section(_ index: Int) -> Group {
-    guard let section = list?.content(ofSection: index) as? Group else { return Group(id: "none") }
+    let shown = list?.content(ofSection: index)
+    guard let section = ((shown as? AnySection)?.base ?? shown) as? Group else {
+      return Group(id: "none")
+    }
     var result = section
-    result.items = section.items.indices.map { row(ListPath(section: index, row: $0)) }
+    result.items = (0..<(list?.itemCount(inSection: index) ?? 0)).map {
+      row(ListPath(section: index, row: $0))
+    }
     return result
   }
 
   private func row(_ path: ListPath) -> Row {
-    guard let row = list?.content(at: path) as? Row else { return Row(id: -1, text: "none") }
+    let shown = list?.content(at: path)
+    guard let row = ((shown as? AnyItem)?.base ?? shown) as? Row else {
+      return Row(id: -1, text: "none")
+    }
     whenRead(row)
     return row
   }

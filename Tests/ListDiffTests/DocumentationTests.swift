@@ -55,6 +55,31 @@ import Testing
     }
   }
 
+  /// The first example of each document, and each that shows a change in a view, is compiled against models of
+  /// UIKit, and run, by `Tests/library`.
+  @Test func examplesOfViewsAreCompiledForUIKit() throws {
+    let folder = "Tests/library.d/Views/Run"
+    let compiled = try ["Examples", "Tutorials"]
+      .map { try normalized(text(of: "\(folder)/\($0).swift")) }.joined(separator: "\n")
+    var examples = try sources().flatMap { name, text in
+      text.components(separatedBy: "/// ```swift\n").dropFirst().map {
+        (name, $0.components(separatedBy: "/// ```")[0].replacing("///", with: ""))
+      }
+    }.filter { $0.1.contains(/(tableView|collectionView)\./) }
+    #expect(examples.count >= 7)
+    for document in ["README.md"] + (try articles()) {
+      let parts = try text(of: document).components(separatedBy: "```swift\n").dropFirst()
+      for (index, part) in parts.enumerated() {
+        let code = part.components(separatedBy: "```")[0]
+        guard index == 0 || code.contains(/(tableView|collectionView)\./) else { continue }
+        examples += code.components(separatedBy: "\n\n").map { (document, $0) }
+      }
+    }
+    for (name, code) in examples {
+      #expect(compiled.contains(normalized(code)), "\(name): \(code)")
+    }
+  }
+
   /// The comment of each public declaration begins with one sentence, also of cases, properties and
   /// operators.
   @Test func publicDeclarationsHaveASummary() throws {
@@ -93,6 +118,15 @@ import Testing
       return try FileManager.default.subpathsOfDirectory(atPath: folder)
         .filter { $0.hasSuffix(".swift") }
         .map { ($0, try text(of: "Sources/\(library)/\($0)")) }
+    }
+  }
+
+  /// The articles of the documentation.
+  private func articles() throws -> [String] {
+    try Self.libraries.flatMap { library in
+      let folder = "Sources/\(library)/\(library).docc"
+      return try FileManager.default.contentsOfDirectory(atPath: root.appending(path: folder).path)
+        .filter { $0.hasSuffix(".md") }.map { "\(folder)/\($0)" }
     }
   }
 

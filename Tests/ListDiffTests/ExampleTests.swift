@@ -18,7 +18,10 @@ struct Folder: ListSection {
 /// A table view with the methods that the examples use.
 private struct TableView {
   var updates = 0
-  mutating func performBatchUpdates(_ stage: Stage) { updates += stage.ops.count }
+  mutating func performBatchUpdates(_ stage: Stage, setData: () -> Void = {}) {
+    setData()
+    updates += stage.ops.count
+  }
   mutating func reloadData() { updates = -1 }
 }
 
@@ -33,7 +36,7 @@ private final class MailView {
   }
 
   func show(_ step: Changes.Step<[Mail]>) {
-    collectionView.performBatchUpdates {
+    collectionView.performBatchUpdates { [self] in
       mails = step.data
       for op in step.stage.ops {
         switch op {
@@ -87,14 +90,12 @@ extension Mail {
     var tableView = TableView()
     let changes = Changes(from: old, to: new)
     for step in try changes.steps(from: old, to: new) {
-      items = step.data
-      tableView.performBatchUpdates(step.stage)
+      tableView.performBatchUpdates(step.stage) { items = step.data }
     }
     #expect(items == new)
     #expect(tableView.updates == 2)
     for step in try changes.inverse.steps(from: new, to: old) {
-      items = step.data
-      tableView.performBatchUpdates(step.stage)
+      tableView.performBatchUpdates(step.stage) { items = step.data }
     }
     #expect(items == old)
     #expect(tableView.updates == 4)
@@ -123,8 +124,7 @@ extension Mail {
     var tableView = TableView()
     let changes = Changes(fromSections: inbox, to: sorted)
     for step in try changes.steps(fromSections: inbox, to: sorted) {
-      folders = step.data
-      tableView.performBatchUpdates(step.stage)
+      tableView.performBatchUpdates(step.stage) { folders = step.data }
     }
     #expect(changes.sectionCounts == Counts(inserts: 1))
     #expect(changes.rowCounts == Counts(moves: 2))

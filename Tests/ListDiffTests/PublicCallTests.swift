@@ -164,6 +164,18 @@ import Testing
     #expect(Changes(from: old, to: new[...], id: \.id) == Changes(from: old, to: new))
   }
 
+  /// Key paths to a stored string, to a part of a property, and to a property that is computed.
+  @Test(arguments: [\Titled.id, \.names.0, \.shout])
+  func keyPathsOfAnyKind(_ path: KeyPath<Titled, String> & Sendable) {
+    let old = (0..<300).map { Titled(id: "a long identifier \($0)", number: $0 / 2) }
+    var new = old.reversed().filter { $0.number != 7 }
+    new[3].number = -1
+    let expected = Changes(from: old, to: new)
+    #expect(expected.rowCounts == Counts(deletes: 2, moves: 297, updates: 1))
+    #expect(Changes(from: old, to: new, id: path) == expected)
+    #expect(Changes(from: old, to: new, moves: false, id: path).rowCounts.moves == 0)
+  }
+
   /// Invalid changes; each must be reported as a decoding error.
   @Test(arguments: [
     #"{"stages":[{"ops":[{"op":"deleteItems","at":[0,3],"count":1}],"insertedRowCounts":[]}]"#,
@@ -281,4 +293,20 @@ extension Changes.Op {
     default: false
     }
   }
+}
+
+/// An item whose identity is stored, in a tuple, and computed.
+struct Titled: Identifiable, Equatable {
+  var id: String
+  var number: Int
+  var names: (String, Int)
+  var shout: String { id.uppercased() }
+
+  init(id: String, number: Int) {
+    self.id = id
+    self.number = number
+    names = (id, number)
+  }
+
+  static func == (a: Titled, b: Titled) -> Bool { a.id == b.id && a.number == b.number }
 }

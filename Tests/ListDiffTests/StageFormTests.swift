@@ -1,3 +1,4 @@
+import ListStages
 import Testing
 
 @testable import ListDiff

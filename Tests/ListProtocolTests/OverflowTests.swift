@@ -84,19 +84,19 @@ import Testing
     #expect(answer == refusal("/params/sections", "at most 4 bytes of identifiers in all lists"))
   }
 
-  /// The identifiers of a composite are checked before its source changes.
+  /// The identifiers of a composite, which its first source shares, are checked before another source changes.
   @Test func checksCompositesBeforeTheirSourcesChange() {
     var lists = LimitedService { $0.keys = 50 }
     let items = (100..<130).map { "\($0)" }.joined(separator: ",")
     #expect(lists.ask(.applySnapshot, apply("a", "1,2")).first == "{")
-    let compose = #"{"list":"all","sources":["a","b"],"format":"none"}"#
+    let compose = #"{"list":"all","sources":["b","a"],"format":"none"}"#
     #expect(lists.ask(.compose, compose).first == "{")
     let before = lists.state
     let answer = lists.ask(.applySnapshot, apply("a", items))
     #expect(answer == refusal("/params", "at most 50 identifiers in all lists"))
     #expect(lists.state == before)
     #expect(lists.ask(.applySnapshot, apply("c", items)).first == "{")
-    let late = lists.ask(.compose, #"{"list":"other","sources":["c","a"]}"#)
+    let late = lists.ask(.compose, #"{"list":"other","sources":["a","c"]}"#)
     #expect(late == refusal("/params", "at most 50 identifiers in all lists"))
     #expect(lists.ask(.applySnapshot, apply("a", "1,2,3")).first == "{")
   }

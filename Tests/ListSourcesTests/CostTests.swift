@@ -70,6 +70,35 @@ import Testing
     ]
   }
 
+  /// Returns the costs of 100 edits of each kind of copies of a list with `count` items, of comparing each with
+  /// the list before, and of giving them to a source that a view follows.
+  private func costsOfValues(_ count: Int) throws -> KeyValuePairs<String, Int> {
+    let source = ListSource(sections: [Changes.Section(id: 1, items: rows(0..<count))])
+    let view = source.filtered { $0.text.isEmpty }
+    var list = source.value
+    #expect(view.itemCount == count)
+    func id(_ index: Int) -> CountedID { CountedID(number: index * 7919 % count) }
+    func measure(_ edit: (Int) throws -> Void) rethrows -> Int {
+      try cost {
+        for index in 0..<100 {
+          let before = list
+          try edit(index)
+          #expect(!list.changes(from: before).isEmpty)
+          source.apply(list)
+          _ = view.itemCount
+        }
+      }
+    }
+    return try [
+      "moves": measure { try list.moveItem(id($0), beforeItem: id($0 + 150)) },
+      "inserts": measure {
+        try list.insertItems(rows(count + $0..<count + $0 + 1), afterItem: id($0))
+      },
+      "updates": measure { try list.updateItems([CountedRow(id: id($0), text: "new")]) },
+      "deletes": measure { try list.deleteItems([id($0 + 100)]) },
+    ]
+  }
+
   /// Returns the costs of 100 edits of each kind of a snapshot with `count` items.
   private func costsOfSnapshot(_ count: Int) throws -> KeyValuePairs<String, Int> {
     var snapshot = ListSnapshot<Int, CountedID>()
@@ -91,7 +120,7 @@ import Testing
   }
 
   @Test func editsOfLargeListsCostTheSame() throws {
-    for costs in [costsOfSource, costsOfSnapshot] {
+    for costs in [costsOfSource, costsOfValues, costsOfSnapshot] {
       for (small, large) in try zip(costs(1_000), costs(100_000)) {
         #expect(
           small.value > 0 && large.value <= small.value * 2,

@@ -152,103 +152,66 @@ import Testing
     #expect(await task.value <= 1)
   }
 
-  // MARK: Compositions
-
-  @Test func aCompositionFollowsItsSources() throws {
-    let first = ListSource(sections: [section("a", 1)])
-    let second = ListSource(sections: [section("b", 2), section("c", 3)])
-    let both = ComposedSource([first, second, ListSource(sections: [section("d", 9)])])
-    let log = Log(both)
-    second.apply([section("c", 3, 4), section("x", 2)])
-    #expect(log.view.rows == both.sections)
-    first.apply([])
-    second.apply([section("c", 4, 3)])
-    #expect(log.view.rows == both.sections)
-    #expect(log.view.rows.map { $0.id } == ["c", "d"])
-    let path = try #require(both.locate(ListPath(section: 1, row: 0)))
-    #expect(path.source == 2 && both.path(path.path, ofSource: 2) == ListPath(section: 1, row: 0))
-    #expect(both.locate(ListPath(section: 2, row: 0)) == nil)
+  /// Observers that receive at random times, and keep some changes while the source is edited.
+  @Test(arguments: 1...20 as ClosedRange<UInt64>) func slowObservers(_ seed: UInt64) async throws {
+    let list = EditedSource(seed: seed, count: [5, 200, 2_000][Int(seed) % 3])
+    let source = list.source
+    let few = source.filtered { $0.text < "3" }
+    let grouped = few.grouped(by: \.text)
+    var (first, second, third) = (
+      source.changes.makeAsyncIterator(), few.changes.makeAsyncIterator(),
+      grouped.changes.makeAsyncIterator()
+    )
+    var (a, b, c) = (source.sections, few.sections, grouped.sections)
+    var kept: [(ListChange<Section>, old: [Section], new: [Section])] = []
+    for _ in 0..<40 {
+      list.edit()
+      if list.below(3) == 0 { _ = try? source.select([list.item], .toggle) }
+      guard list.below(3) == 0 else { continue }
+      // Something always differs.
+      try source.appendSections([Section(id: "\(list.below(1 << 60))", items: [])])
+      let change = try #require(await first.next())
+      check(change.list, a, source.sections)
+      (kept, a) = (kept + [(change.list, a, source.sections)], source.sections)
+      check(try #require(await second.next()).list, b, few.sections)
+      b = few.sections
+      if c == grouped.sections { continue }
+      check(try #require(await third.next()).list, c, grouped.sections)
+      c = grouped.sections
+    }
+    for (change, old, new) in kept { check(change, old, new) }
   }
 
-  /// The changes of a composition, and a view that shows them.
-  @MainActor private final class Log {
-    private(set) var lists: [[[Int]]]
-    let view: StageView
-    var edit: () throws -> Void = {}
-
-    init(_ list: ComposedSource<Section>) {
-      var shown = list.sections
-      let view = StageView { shown }
-      self.view = view
-      lists = [Self.ids(shown)]
-      list.whenChanged = { [weak self] change in
-        guard let self else { return }
-        #expect(change.old == shown)
-        for (index, step) in change.steps.enumerated() {
-          // Edits in the middle of a change are sent after it.
-          if index == 0 { #expect(throws: Never.self) { try self.edit() } }
-          shown = step.data
-          view.performBatchUpdates(step.stage)
-        }
-        #expect(shown == change.new && view.rows == shown)
-        lists.append(Self.ids(shown))
-      }
-    }
-
-    private static func ids(_ list: [Section]) -> [[Int]] { list.map { $0.items.map { $0.id } } }
-  }
-
-  @Test func aClosureMayEditItsSource() throws {
-    let source = ListSource(sections: [section("a", 1, 2)])
-    let logs = [ComposedSource([source]), ComposedSource([source])].map { ($0, Log($0)) }
-    logs[0].1.edit = {
-      if source.itemCount == 3 { try source.deleteItems([1]) }
-      if source.itemCount == 2 { try source.appendItems([Row(id: 4), Row(id: 5)]) }
-    }
-    try source.appendItems([Row(id: 3)])
-    for (_, log) in logs {
-      #expect(log.lists == [[[1, 2]], [[1, 2, 3]], [[2, 3]], [[2, 3, 4, 5]]])
-      #expect(log.view.rows == source.sections)
+  private func check<Group: ListSection & Equatable>(
+    _ change: ListChange<Group>, _ old: [Group], _ new: [Group]
+  ) where Group.Item == Row {
+    #expect(change.old == old && change.new == new)
+    #expect(change.changes.rowCounts == Changes(fromSections: old, to: new).rowCounts)
+    #expect(change.steps.last?.data ?? old == new)
+    for path in change.changes.insertedPaths {
+      #expect(change.item(at: path) == new[path.section].items[path.row])
+      #expect(change.section(at: path.section)?.id == new[path.section].id)
     }
   }
 
-  /// The other sources of a composition are as they were when a change was made.
-  @Test func aClosureMayEditAnotherSource() throws {
-    let first = ListSource(sections: [section("a", 1)])
-    let second = ListSource(sections: [section("b", 2), section("c")])
-    let logs = [ComposedSource([first, second]), ComposedSource([second, first, second])]
-      .map { ($0, Log($0)) }
-    logs[0].1.edit = {
-      if second.sectionCount == 2 { second.apply([self.section("x", 7, 2)]) }
-    }
-    first.apply([section("a", 1, 5), section("z", 6)])
-    #expect(
-      logs[0].1.lists == [[[1], [2], []], [[1, 5], [6], [2], []], [[1, 5], [6], [7, 2]]])
-    #expect(
-      logs[1].1.lists == [
-        [[2], [], [1], [2], []], [[2], [], [1, 5], [6], [2], []], [[7, 2], [1, 5], [6], [2], []],
-        [[7, 2], [1, 5], [6], [7, 2]],
-      ])
-  }
-
-  /// A composition of the time between two changes begins with the present list.
-  @Test func aClosureMayCompose() throws {
+  @Test func anObserverThatWaitsIsCancelled() async throws {
     let source = ListSource(sections: [section("a", 1)])
-    let list = ComposedSource([source])
-    let log = Log(list)
-    var made: [(ComposedSource<Section>, Log)] = []
-    log.edit = {
-      if !made.isEmpty { return }
-      try source.appendItems([Row(id: 3)])
-      let other = ComposedSource([source])
-      made.append((other, Log(other)))
+    var other = source.changes.makeAsyncIterator()
+    let waiting = Task { @MainActor in
+      var changes = source.changes.makeAsyncIterator()
+      let first = await changes.next()
+      return (first, await changes.next())
     }
+    await Task.yield()
     try source.appendItems([Row(id: 2)])
-    try source.appendItems([Row(id: 4)])
-    #expect(log.lists == [[[1]], [[1, 2]], [[1, 2, 3]], [[1, 2, 3, 4]]])
-    #expect(made[0].1.lists == [[[1, 2, 3]], [[1, 2, 3, 4]]])
-    list.whenChanged = nil
-    try source.deleteItems([1])
-    #expect(log.lists.count == 4 && made[0].1.view.rows == source.sections)
+    #expect(try #require(await other.next()).list.new == source.sections)
+    await Task.yield()
+    waiting.cancel()
+    let received = await waiting.value
+    #expect(received.1 == nil, "it ends, though nothing has changed")
+    try source.appendItems([Row(id: 3)])
+    #expect(try #require(await other.next()).list.changes.rowCounts == Changes.Counts(inserts: 1))
   }
+
+  // MARK: Compositions
 }

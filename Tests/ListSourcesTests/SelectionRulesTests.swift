@@ -1,7 +1,9 @@
+import ByteBuffers
 import ListDiff
 import ListSources
-import ListState
 import Testing
+
+@testable import ListState
 
 /// A source selects items by the same rules as the daemon, except in sections that must not be empty or
 /// have a maximum.
@@ -19,7 +21,7 @@ import Testing
 
   /// The same list as the daemon keeps it.
   private func snapshot(_ rows: [[Int]]) -> Snapshot {
-    var builder = SnapshotBuilder(buffers: [])
+    var builder = SnapshotBuilder(buffers: [SharedBytes(copying: [])])
     let nothing = Payload(start: 0, length: 0, buffer: 0)
     for (index, rows) in rows.enumerated() {
       var traits = SectionTraits(own: nothing)
@@ -36,6 +38,13 @@ import Testing
     return builder.snapshot
   }
 
+  private func tree(_ list: Snapshot, _ selection: Selection? = nil) -> ListTree {
+    var tree = ListTree(
+      list, selection ?? Selection(count: list.itemCount), of: [], universe: 12)
+    tree.indexKeys()
+    return tree
+  }
+
   @Test func selectionsAreThoseOfTheDaemon() throws {
     var random = Numbers(state: 5)
     for _ in 0..<200 {
@@ -46,7 +55,7 @@ import Testing
       for index in 0..<count {
         try source.setSelectionMode(modes[index % modes.count], ofSection: "\(index)")
       }
-      var expected = Selection(count: list.itemCount)
+      var expected = tree(list)
       var story = "\(rows)"
       for _ in 0..<12 {
         let ids = rows.flatMap(\.self)
@@ -66,24 +75,24 @@ import Testing
               (.toggle, .toggle), (.select, .select), (.deselect, .deselect), (.replace, .replace),
               (.extend, .extend),
             ][number]
-          expected.apply(action.0, to: items, section: nil, in: list)
+          expected.apply(action.0, to: items.map { expected.location(at: $0)! }, in: nil)
           try source.select(names, action.1)
         case 5:
-          expected.apply(.all, to: [], section: section, in: list)
+          expected.apply(.all, to: [], in: section.flatMap(expected.section(at:)))
           if let section {
             try source.selectAll(inSection: "\(section)")
           } else {
             source.selectAll()
           }
         case 6:
-          expected.apply(.invert, to: [], section: section, in: list)
+          expected.apply(.invert, to: [], in: section.flatMap(expected.section(at:)))
           if let section {
             try source.invertSelection(inSection: "\(section)")
           } else {
             source.invertSelection()
           }
         case 7:
-          expected.apply(.none, to: [], section: section, in: list)
+          expected.apply(.none, to: [], in: section.flatMap(expected.section(at:)))
           if let section {
             try source.deselectAll(inSection: "\(section)")
           } else {
@@ -96,11 +105,11 @@ import Testing
           let toNew = ids.map { id in Int32(newIDs.firstIndex(of: id) ?? -1) }
           rows = next
           list = snapshot(rows)
-          expected = expected.carried(by: toNew, to: list)
+          expected = tree(list, expected.selection.carried(by: toNew, to: list))
           source.apply(sections(rows))
         }
         let now = rows.flatMap(\.self)
-        #expect(source.selected == Set(expected.items.members.map { now[$0] }), "\(story)")
+        #expect(source.selected == Set(expected.selectedIndices.map { now[$0] }), "\(story)")
       }
     }
   }

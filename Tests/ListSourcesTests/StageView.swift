@@ -13,7 +13,8 @@ import Testing
 
   func reloadData() { rows = data() }
 
-  func performBatchUpdates(_ stage: Changes.Stage) {
+  func performBatchUpdates(_ stage: Changes.Stage, setData: () -> Void = {}) {
+    setData()
     let data = data()
     stage.apply(toSections: &rows) {
       data[$0]

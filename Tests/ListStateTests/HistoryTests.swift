@@ -58,7 +58,8 @@ import Testing
         let isSnapshot = random.below(20) == 0
         let past = PastRevision(
           revision: number,
-          content: isSnapshot ? .snapshot(Snapshot()) : .edits(PackedStep(EditStep())))
+          content: isSnapshot
+            ? .snapshot(Snapshot()) : .step(PackedStep(Snapshot(), from: Snapshot(), keeping: [])))
         let budget = random.below(10) == 0 ? random.below(100) * size : .max
         history.append(past, within: budget)
         model.append(past, within: budget)

@@ -121,10 +121,13 @@ import Testing
     _ = engine.matchRows(of: old.shown, new.shown)
     let rowsToNew = engine.matching.rowsToNew
     func applied(toOld: Bool) -> [ModelSection]? {
-      let step = PackedStep(EditStep(comparison, pairs.matching, toOld: toOld, tree))
+      let step =
+        toOld
+        ? PackedStep(comparison, pairs.matching, tree).step
+        : EditStep(comparison, pairs.matching, toOld: false, tree)
       step.checkInvariants()
       var list = PastList(toOld ? tree.snapshot() : list)
-      list.goBack(step.step)
+      list.goBack(step)
       return list.snapshot { false }.map(sections(of:))
     }
     #expect(applied(toOld: true) == before)

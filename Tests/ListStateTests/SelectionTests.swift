@@ -28,7 +28,8 @@ import Testing
       var lists = Lists()
       let picture = randomPicture(&random)
       let snapshot = lists.snapshot(picture)
-      var selection = Selection(count: snapshot.itemCount)
+      var tree = ListTree(snapshot, of: [], universe: lists.store.ids.universe)
+      tree.indexKeys()
       var model = ModelSelection(snapshot)
       for step in 0..<30 {
         let action = SelectionAction.allCases.randomElement(using: &random)!
@@ -41,15 +42,16 @@ import Testing
         let named =
           action.namesItems
           ? choice.shuffled(using: &random).prefix(Int.random(in: 0...3, using: &random)) : []
-        selection.apply(action, to: Array(named), section: section, in: snapshot)
-        selection.checkInvariants(in: snapshot)
+        tree.apply(
+          action, to: named.map { tree.location(at: $0)! }, in: section.flatMap(tree.section(at:)))
+        tree.selection.checkInvariants(in: snapshot)
         model.apply(action, to: Array(named), section: section)
-        guard Array(selection.items.members) == model.selected.sorted() else {
+        guard tree.selectedIndices == model.selected.sorted() else {
           Issue.record(
             """
             round \(round), step \(step): \(picture)
             \(action) \(named) in \(String(describing: section))
-            is \(Array(selection.items.members)), not \(model.selected.sorted())
+            is \(tree.selectedIndices), not \(model.selected.sorted())
             """)
           return
         }

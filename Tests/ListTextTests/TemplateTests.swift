@@ -60,6 +60,8 @@ struct TemplateTests {
     column.truncates = true
     column.group = Array("@a.b".utf8)
     #expect(try pieces("{a.b:^30…#@a.b}") == [.member(Array("a.b".utf8), column)])
+    column.form = .line
+    #expect(try pieces("{a.b:line^30…#@a.b}") == [.member(Array("a.b".utf8), column)])
     #expect(try pieces("{={{a}}#x#G}") == [.words(Array("{a}#x".utf8), group: Array("G".utf8))])
   }
 
@@ -73,7 +75,8 @@ struct TemplateTests {
     #expect(try unknown("{$level.x}") == "$level.x")
   }
 
-  @Test("Invalid columns", arguments: ["{a:}", "{a:>}", "{a:0}", "{a:1001}", "{a:3#}"])
+  @Test(
+    "Invalid columns", arguments: ["{a:}", "{a:>}", "{a:0}", "{a:1001}", "{a:3#}", "{a:line>}"])
   func unknownColumns(_ source: String) {
     #expect(throws: TemplateError(problem: .unknownColumn, offset: 1)) { try pieces("x" + source) }
   }

@@ -126,8 +126,8 @@ struct TextTreeTests {
     var pieces = 0
     var block = 0
     while block < text.blockCount {
-      let (piece, before) = text.root!.find(block, .blocks)
-      block = before.blocks + piece.kinds.count
+      let (piece, before) = text.root.find(block, .blocks)
+      block = before.blocks + piece.blocks.kinds.count
       pieces += 1
     }
     #expect(pieces <= 2 * 1_002 / (TextPiece.fullCount / 2))

@@ -1,4 +1,5 @@
 import ByteBuffers
+import FuzzyMatch
 import Testing
 
 @testable import ListState
@@ -56,7 +57,11 @@ private struct Outlines: ~Copyable {
   var store: ListStore
   private var seed: UInt64
 
+  /// Whether several items may have the same identifier.
+  private let hasRepeats: Bool
+
   init(seed: Int) {
+    hasRepeats = seed % 2 == 1
     self.seed = 0x9E37_79B9_7F4A_7C15 &* UInt64(seed + 1)
     store = ListStore(rules: ByteRules(), historyBytes: 1 << 20)
     store.recordsModifications = true
@@ -87,9 +92,9 @@ private struct Outlines: ~Copyable {
     return "{\"id\":\(id),\"n\":\(random(4)),\"g\":\(random(3))\(up)\(lazy)}"
   }
 
-  /// Some items with identifiers of their own.
+  /// Some items, with identifiers of their own unless items repeat.
   private mutating func items(_ count: Int) -> [String] {
-    (0..<count).map { item(($0 * 3 + random(2) * 10) % (2 * Self.ids)) }
+    (0..<count).map { item(hasRepeats ? random(6) : ($0 * 3 + random(2) * 10) % (2 * Self.ids)) }
   }
 
   private mutating func snapshot(_ sections: [(name: String, items: [String])]) -> Snapshot {
@@ -103,7 +108,7 @@ private struct Outlines: ~Copyable {
       start += name.utf8.count
       for item in items {
         let id = String(item.dropFirst(6).prefix { $0 != "," })
-        if seen.insert(id).inserted {
+        if seen.insert(id).inserted || hasRepeats {
           builder.addItem(
             key(id, .integer), Payload(start: start, length: item.utf8.count, buffer: 0), [],
             template: 0)
@@ -133,6 +138,10 @@ private struct Outlines: ~Copyable {
       condition.add(.isOne(of: values), of: member("n", &definition))
       definition.condition = condition
     }
+    if random(3) == 0 {
+      definition.match = ViewMatch(
+        Query(["", "0", "1", "!2"][random(4)]), in: [Array("g".utf8), Array("n".utf8)])
+    }
     if random(2) == 0 {
       var key = SortKey(.member(member("n", &definition)))
       key.isDescending = random(2) == 0
@@ -157,11 +166,8 @@ private struct Outlines: ~Copyable {
     var edits = Edits()
     var brought: [String] = []
     for _ in 0...random(3) {
-      let item = ItemReference.id(
-        key("\(random(2 * Self.ids))", .integer), occurrence: 0, source: nil)
-      let anchor = AnchoredItem(
-        item: .id(key("\(random(2 * Self.ids))", .integer), occurrence: 0, source: nil),
-        isAfter: random(2) == 0)
+      let (item, other) = (reference(), reference())
+      let anchor = AnchoredItem(item: other, isAfter: random(2) == 0)
       let section = SectionReference(key: key(["S", "T"][random(2)], .string))
       switch random(6) {
       case 0: edits.edits.append(.deleteItems([item]))
@@ -173,11 +179,20 @@ private struct Outlines: ~Copyable {
         guard !brought.contains(where: { $0.hasPrefix("{\"id\":\(id),") }) else { continue }
         let given = EditContent(items: brought.count..<brought.count + 1, sections: 0..<0)
         brought.append(self.item(id))
-        edits.edits.append(.putItems(given, section: section))
+        let isInserted = hasRepeats && random(2) == 0
+        edits.edits.append(
+          isInserted ? .insertItems(given, anchor) : .putItems(given, section: section))
       }
     }
     edits.newContent = snapshot([("S", brought)])
     do { return try store.editTree(name, &edits, ChangeRequest()) != nil } catch { return false }
+  }
+
+  /// A reference to an item that a list may have.
+  private mutating func reference() -> ItemReference {
+    let id = random(hasRepeats ? 6 : 2 * Self.ids)
+    return .id(
+      key("\(id)", .integer), occurrence: hasRepeats ? random(2) : 0, source: nil)
   }
 
   private mutating func expand(_ name: [UInt8]) throws -> Bool {
@@ -186,7 +201,8 @@ private struct Outlines: ~Copyable {
       let list = store.peek(name)!.flattened
       let rows = list.view!.items.snapshot.arrangement.rows
       let items = rows.isEmpty ? [] : [store.ids.original(rows[random(rows.count)])]
-      let references = items.map { ItemReference.id($0, occurrence: 0, source: nil) }
+      let occurrence = hasRepeats ? random(2) : 0
+      let references = items.map { ItemReference.id($0, occurrence: occurrence, source: nil) }
       let isDeep = random(3) == 0
       switch random(8) {
       case 0...2: edits.append(.outline(.expandItems(references, deep: isDeep)))
@@ -196,9 +212,8 @@ private struct Outlines: ~Copyable {
       default: edits.append(.outline(.collapseAll))
       }
     }
-    do { return try store.editLiveOutline(name, edits, ChangeRequest()) != nil } catch {
-      return false
-    }
+    do { _ = try store.editOutline(name, edits, ChangeRequest()) } catch { return false }
+    return true
   }
 
   // MARK: Checks
@@ -215,7 +230,7 @@ private struct Outlines: ~Copyable {
       tree.finishChange()
       tree.checkInvariants()
       let (view, numbers) = (list.flattened.view!, list.view!.numbers)
-      let items = store.viewItems(of: Self.sources[name]!.map { Array($0.utf8) })
+      let items = store.viewItems(of: list)
       let made = store.view(by: view.rules, of: items, anchor: view.anchorItem, view.expansion)
       let (outline, wanted) = (view.arrangement.outline!, made.view.arrangement.outline!)
       #expect(view.items.snapshot.arrangement.rows == items.snapshot.arrangement.rows)

@@ -128,7 +128,7 @@ import Testing
         var edited = expansion
         var edits = OutlineEdits()
         edits.append(.collapseItems([], deep: deep), of: [item])
-        for (item, state) in edits.takeStates(in: outline) {
+        for (item, state) in edits.takeStates(in: Positions(outline: outline)) {
           edited.set(state, of: item, among: levels.count)
         }
         for other in levels.indices {
@@ -150,6 +150,7 @@ import Testing
         outline.append(level: level, [])
       }
       outline.finish()
+      let tree = Positions(outline: outline)
       var (atOnce, states, expected) = (OutlineEdits(), [Int: ExpansionState](), [Int]())
       for _ in 0..<Int.random(in: 1...9, using: &generator) {
         let edits: [OutlineEdit] = [
@@ -161,12 +162,12 @@ import Testing
         let item = Int.random(in: 0..<outline.count, using: &generator)
         var one = OutlineEdits()
         one.append(edit, of: [item])
-        for (item, state) in one.takeStates(in: outline) { states[item] = state }
+        for (item, state) in one.takeStates(in: tree) { states[item] = state }
         atOnce.append(edit, of: [item])
         if case .expandItems = edit, !expected.contains(item) { expected.append(item) }
         if case .collapseItems = edit { expected.removeAll { $0 == item } }
       }
-      let made = atOnce.takeStates(in: outline)
+      let made = atOnce.takeStates(in: tree)
       #expect(Dictionary(made.map { ($0.item, $0.state) }) { $1 } == states)
       #expect(made.count == states.count && atOnce.expanded == expected)
     }
@@ -182,5 +183,24 @@ struct SmallGenerator: RandomNumberGenerator {
     state ^= state >> 7
     state ^= state << 17
     return state
+  }
+}
+
+/// The positions of an outline as a tree.
+private struct Positions: ExpandableTree {
+  let outline: Outline
+
+  func parent(of position: Int) -> Int { Int(outline.parents[position]) }
+  func childCount(of position: Int) -> Int { Int(outline.childCounts[position]) }
+  var itemsWithChildren: [Int] {
+    outline.childCounts.indices.filter { outline.childCounts[$0] > 0 }
+  }
+
+  func walk(from position: Int, _ body: (_ position: Int, _ depth: Int) -> Bool) {
+    var next = position
+    while next < Int(outline.ends[position]) {
+      let isEntered = body(next, Int(outline.levels[next] - outline.levels[position]))
+      next = isEntered ? next + 1 : Int(outline.ends[next])
+    }
   }
 }

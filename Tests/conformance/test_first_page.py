@@ -15,10 +15,11 @@ import pytest
 from client import program
 from random_edits import Draws
 from reference_edits import Arrays
+from rounds import rounds
 from values import key
 
 CLIENTS = Path(__file__).with_name("first_page")
-CHANGES = 2_000
+CHANGES = rounds(2_000)
 VIEWS: List[Any] = [
     {"sort": [{"by": "v"}], "window": {"count": 5}},
     {"where": {"member": "v", "from": 1}, "sections": "merge"},

@@ -9,7 +9,7 @@ number of times the first; starting is not counted.
 """
 
 # Promise: Twice as much data takes about twice as long: deep and wide composites, look-ups of repeated items and of
-#   sections, removals, spans, edits of outlines, templates, cancellations.
+#   sections, removals, spans, edits of outlines, templates, subscriptions, cancellations.
 
 import json
 import sys
@@ -168,7 +168,7 @@ def edits_of_a_chain(count):
     each = [{"edit": "expandItems", "items": [number], "deep": True} for number in range(count)]
     turns = ([deepest], [deepest, collapse], deep, all)
     heaps = [*(turn * (count // len(turn)) for turn in turns), each]
-    # The same edits of the outline as trees, and as snapshots, which references to a revision need.
+    # The same edits alone, and with a reference to an older revision, whose items are paired with all items.
     return [
         show("l", items), ("compose", {"list": "v", "sources": ["l"], "view": {"tree": {"parent": "up"}}}),
         *(
@@ -177,6 +177,17 @@ def edits_of_a_chain(count):
             for edits in heaps
         ),
     ]
+
+
+def subscriptions_to_what_is_known(count):
+    """A list that an edit has made, and as many clients' requests that have its revision and its text already."""
+    add = {"edit": "appendItems", "items": ["last"]}
+    known = [{"since": 2}, {"format": "textEdits", "sinceText": 2}]
+    return [
+        show("l", list(range(count))), ("subscribe", {"list": "l", "format": "textEdits"}),
+        ("editSnapshot", {"list": "l", "edits": [add]}),
+        *(("subscribe", {"list": "l", **form}) for form in known * (count // 2)),
+    ]  # fmt: skip
 
 
 def templates(count):
@@ -221,6 +232,7 @@ SESSIONS = [
     (spans_of_a_line, 1000, 4),
     (spans_of_many_lines, 1000, 4),
     (edits_of_a_chain, 300),
+    (subscriptions_to_what_is_known, 1000),
     (templates, 500),
 ]
 

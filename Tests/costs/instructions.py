@@ -22,12 +22,12 @@ ROWS = 20_000
 CEILINGS = {
     "start": 3,
     "first": 24.9,
-    "same": 27.1,
+    "same": 27,
     "realistic": 30.9,
     "shuffle": 54.8,
-    "in turn": 37,
-    "look-ups": 34.2,
-    "small": 53.6,
+    "in turn": 36.5,
+    "look-ups": 34,
+    "small": 46,
 }
 
 

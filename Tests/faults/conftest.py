@@ -1,8 +1,7 @@
-"""Fixtures of the fault tests. LISTD_FAULTS multiplies their rounds, for long runs."""
+"""Fixtures of the fault tests."""
 
 from __future__ import annotations
 
-import os
 import random
 import sys
 from pathlib import Path
@@ -10,9 +9,6 @@ from pathlib import Path
 import pytest
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "conformance" / "support"))
-
-
-ROUNDS = int(os.environ.get("LISTD_FAULTS", "1"))
 
 
 def pytest_configure(config: pytest.Config) -> None:

@@ -12,7 +12,7 @@ import pytest
 from test_record import replay
 
 from client import PATIENCE, Daemon, line, program, request
-from conftest import ROUNDS
+from rounds import rounds
 from values import loads
 
 Environment = Dict[str, str]
@@ -96,7 +96,7 @@ def test_killed_again_and_again(library: Path, journal: Path) -> None:
     last: Dict[str, int] = {}
     items: Dict[int, list] = {}
     number = 0
-    for round in range(40 * ROUNDS):
+    for round in range(rounds(40)):
         sent = []
         for call in applies(30, rows=20, width=2000):
             number += 1

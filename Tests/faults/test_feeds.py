@@ -10,8 +10,9 @@ import signal
 import subprocess
 import sys
 import tempfile
+import time
 from pathlib import Path
-from typing import Any, Iterator, List
+from typing import Any, Dict, Iterator, List, Set
 
 import pytest
 
@@ -180,6 +181,15 @@ def test_too_few_watches(limited: Any, tmp_path: Path) -> None:
         has(daemon, "d0", "d0/a", "d1", "d1/a", "d1/b")
 
 
+def settled_descriptors(process: int) -> Set[int]:
+    """The descriptors of a process that are open at several moments, because a file is opened to be read."""
+    moments = []
+    for _ in range(10):
+        moments.append({int(number) for number in os.listdir(f"/proc/{process}/fd")})
+        time.sleep(0.03)
+    return set.intersection(*moments)
+
+
 def test_too_few_descriptors(daemon: Daemon, tmp_path: Path) -> None:
     """What cannot be opened is reported, and read as soon as it can be."""
     make(tmp_path, "folder/a", "rows")
@@ -187,7 +197,7 @@ def test_too_few_descriptors(daemon: Daemon, tmp_path: Path) -> None:
     feed(daemon, {"file": str(tmp_path / "rows"), "follow": True}, "rows")
     has(daemon, "a")
     process = daemon.process.pid
-    used = {int(number) for number in os.listdir(f"/proc/{process}/fd")}
+    used = settled_descriptors(process)
     old = resource.prlimit(process, resource.RLIMIT_NOFILE)
     resource.prlimit(process, resource.RLIMIT_NOFILE, (max(used) + 1, old[1]))
     # Descriptors below the limit that are free.
@@ -258,6 +268,36 @@ def test_an_edit_on_a_full_disk(daemon: Daemon, tmp_path: Path) -> None:
         subprocess.run(["umount", "-l", str(disk)])
 
 
+@pytest.mark.skipif(not hasattr(resource, "prlimit"), reason="limits another process")
+def test_rows_that_the_journal_cannot_take(tmp_path: Path) -> None:
+    """They wait until the disk has room. Nothing is lost, and the state says why."""
+    folder, journal, rows = tmp_path / "folder", tmp_path / "journal", tmp_path / "rows"
+    make(folder, "a")
+    rows.write_text("a\n")
+    with Daemon("--journal", str(journal)) as daemon:
+        feed(daemon, {"folder": str(folder)})
+        feed(daemon, {"file": str(rows), "follow": True}, "followed")
+        has(daemon, "a")
+        becomes(daemon, ["a"], "followed")
+        process, unlimited = daemon.process.pid, (resource.RLIM_INFINITY,) * 2
+        resource.prlimit(process, resource.RLIMIT_FSIZE, (journal.stat().st_size, resource.RLIM_INFINITY))
+        make(folder, "b")
+        with rows.open("a") as file:
+            file.write("b\n")
+        for name in ("l", "followed"):
+            until(lambda name=name: "journal" in state(daemon, name).get("error", ""))
+        assert paths(daemon) == {"a"} and items(daemon, "followed") == ["a"]
+        (folder / "a").rename(folder / "c")
+        resource.prlimit(process, resource.RLIMIT_FSIZE, unlimited)
+        has(daemon, "b", "c")
+        becomes(daemon, ["a", "b"], "followed")
+        for name in ("l", "followed"):
+            until(lambda name=name: "error" not in state(daemon, name))
+        daemon.process.kill()
+    with Daemon("--journal", str(journal)) as daemon:
+        assert paths(daemon) == {"b", "c"} and items(daemon, "followed") == ["a", "b"]
+
+
 def test_binary_output(daemon: Daemon) -> None:
     """Each line has its bytes, whatever they are."""
     output = bytes(random.Random(7).getrandbits(8) for _ in range(200_000))
@@ -291,3 +331,36 @@ def test_a_line_without_an_end(daemon: Daemon, tmp_path: Path) -> None:
     status = Path(f"/proc/{daemon.process.pid}/status").read_text()
     [peak] = [int(row.split()[1]) for row in status.splitlines() if row.startswith("VmHWM")]
     assert peak < 400_000, "kilobytes"
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="reads what the system says of threads")
+def test_feeds_that_have_nothing_to_do_sleep(daemon: Daemon, tmp_path: Path) -> None:
+    """No thread of the daemon or of the guard of a command wakes up while nothing changes."""
+    make(tmp_path, "folder/a", "folder/sub/b", "rows")
+    feed(daemon, {"folder": str(tmp_path / "folder"), "depth": "all"})
+    feed(daemon, {"folder": str(tmp_path / "folder")}, "lazy")
+    feed(daemon, {"file": str(tmp_path / "rows")}, "rows")
+    feed(daemon, {"file": str(tmp_path / "rows"), "follow": True}, "followed")
+    feed(daemon, shell("echo a; sleep 60"), "command")
+    feed(daemon, {"command": ["true"], "every": 3_600_000}, "hourly")
+    has(daemon, "a", "sub", "sub/b")
+    until(lambda: state(daemon, "hourly").get("exitCode") == 0)
+    becomes(daemon, ["a"], "command")
+
+    def is_still() -> bool:
+        before = wakings(daemon.process.pid)
+        time.sleep(2.5)
+        return wakings(daemon.process.pid) == before
+
+    until(is_still)
+
+
+def wakings(process: int) -> Dict[str, int]:
+    """How often each thread of a process and of its children has begun to wait."""
+    children = subprocess.run(["ps", "--ppid", str(process), "-o", "pid="], stdout=subprocess.PIPE, text=True).stdout
+    found = {}
+    for one in [str(process), *children.split()]:
+        for task in Path("/proc", one, "task").iterdir():
+            lines = dict(line.split(":", 1) for line in (task / "status").read_text().splitlines())
+            found[task.name] = int(lines["voluntary_ctxt_switches"])
+    return found

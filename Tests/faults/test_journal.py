@@ -12,7 +12,7 @@ from typing import Any, Dict, List
 import pytest
 
 from client import PATIENCE, Daemon, line, program, request, session
-from conftest import ROUNDS
+from rounds import rounds
 
 HEADER = b'{"listd":"journal","version":2}\n'
 
@@ -277,7 +277,7 @@ def test_killed_under_load(journal: Path, rng: random.Random, sync: tuple) -> No
 
     shown: Dict[str, list] = {}
     highest: Dict[str, int] = {}
-    for _ in range(15 * ROUNDS):
+    for _ in range(rounds(15)):
         process = subprocess.Popen(
             [program(), "--journal", str(journal), *sync],
             stdin=subprocess.PIPE, stdout=subprocess.PIPE,
@@ -328,7 +328,7 @@ def test_killed_under_load(journal: Path, rng: random.Random, sync: tuple) -> No
 
 
 def test_killed_while_the_file_is_written_anew(journal: Path, rng: random.Random) -> None:
-    for round in range(10 * ROUNDS):
+    for round in range(rounds(10)):
         with Daemon("--journal", str(journal)) as daemon:
             kept = -1
             for k in range(rng.randrange(20, 60)):

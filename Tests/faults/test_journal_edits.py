@@ -12,7 +12,7 @@ from typing import Dict, List
 import pytest
 
 from client import Daemon, Refused
-from conftest import ROUNDS
+from rounds import rounds
 
 
 def state(daemon: Daemon) -> list:
@@ -72,7 +72,7 @@ def test_random_edits_outlive_kills(journal: Path, seed: int) -> None:
     with Daemon("--journal", str(journal)) as daemon:
         daemon.call("applySnapshot", list="l", sections=first, selected=[3, 110, 325], cursor=207)
         before = state(daemon)
-    for _ in range(12 * ROUNDS):
+    for _ in range(rounds(12)):
         with Daemon("--journal", str(journal)) as daemon:
             assert state(daemon) == before
             for _ in range(rng.randrange(60)):
@@ -90,7 +90,7 @@ def test_random_edits_outlive_kills(journal: Path, seed: int) -> None:
                     before = state(daemon)
             before = state(daemon)
             daemon.process.kill()
-    assert made > 50 * ROUNDS
+    assert made > rounds(50)
 
 
 def edited(journal: Path, rows: int, edits: int) -> tuple:
@@ -115,6 +115,34 @@ def test_the_journal_grows_by_the_edit(journal: Path) -> None:
     with Daemon("--journal", str(journal)) as daemon:
         window = {"start": 100_000, "count": 500}
         assert daemon.call("getSnapshot", list="l", window=window) == before
+
+
+@pytest.mark.parametrize("rows", [200, 3000])
+@pytest.mark.parametrize("parts", [False, True])
+@pytest.mark.parametrize("repeats", [False, True])
+def test_of_a_snapshot_only_what_changes_is_written(
+    journal: Path, rows: int, parts: bool, repeats: bool
+) -> None:
+    def item(k: int) -> dict:
+        named: dict = {"text": f"text {k % (rows // 2)}"} if repeats else {"id": k}
+        return {**named, "more": "x" * 100, **({"parts": [{"text": f"p {k}"}, {"id": 2}]} if parts else {})}
+
+    items = [item(k) for k in range(rows)]
+    with Daemon("--journal", str(journal)) as daemon:
+        daemon.call("applySnapshot", list="l", items=items)
+        # The texts of the items are in several messages then.
+        daemon.call("editSnapshot", list="l", edits=[{"edit": "appendItems", "items": [{"id": "n"}]}])
+        items.append({"id": "n"})
+        for _ in range(3):
+            random.Random(rows).shuffle(items)
+            items[7] = {**items[7], "more": "y"}
+            start = journal.stat().st_size
+            daemon.call("applySnapshot", list="l", items=items, format="none")
+            assert journal.stat().st_size - start < 20 * rows
+        before = state(daemon)
+        daemon.process.kill()
+    with Daemon("--journal", str(journal)) as daemon:
+        assert state(daemon) == before
 
 
 def test_of_many_sections_only_those_that_change_are_written(journal: Path) -> None:

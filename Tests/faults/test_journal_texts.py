@@ -11,7 +11,7 @@ from typing import Dict, Set, Tuple
 import pytest
 
 from client import Daemon
-from conftest import ROUNDS
+from rounds import rounds
 
 
 class Reader:
@@ -79,7 +79,7 @@ def test_whatever_comes_between(journal: Path, seed: int) -> None:
     rng = random.Random(seed)
     reader = Reader()
     names = ["a", "b", "c"]
-    for _ in range(25 * ROUNDS):
+    for _ in range(rounds(25)):
         with Daemon("--journal", str(journal)) as daemon:
             known: Set[str] = {entry["list"] for entry in daemon.call("getLists")["lists"]}
             for _ in range(rng.randrange(7)):

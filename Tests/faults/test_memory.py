@@ -15,7 +15,7 @@ from typing import Any, Dict, List
 import pytest
 
 from client import PATIENCE, Daemon, frame, line, program, request, session
-from conftest import ROUNDS
+from rounds import rounds
 
 
 def memory(daemon: Daemon) -> int:
@@ -24,9 +24,9 @@ def memory(daemon: Daemon) -> int:
     return pages * os.sysconf("SC_PAGE_SIZE")
 
 
-def churn(daemon: Daemon, rounds: range) -> None:
+def churn(daemon: Daemon, numbers: range) -> None:
     """Snapshots of items that were never sent before: with ids, without ids, with parts."""
-    for k in rounds:
+    for k in numbers:
         calls = []
         for n in range(10):
             own = f"{k}-{n}-" + "x" * 40
@@ -45,7 +45,7 @@ def test_flat_over_ten_thousand_snapshots_of_new_items() -> None:
         daemon.call("compose", list="all", sources=["l0", "l1", "l2"])
         churn(daemon, range(200))
         before = memory(daemon)
-        churn(daemon, range(200, 200 + 800 * ROUNDS))
+        churn(daemon, range(200, 200 + rounds(800)))
         after = memory(daemon)
         assert after < before * 1.25 + (4 << 20), f"{before} bytes became {after}"
         answer = daemon.call("getSnapshot", list="all")
@@ -136,7 +136,7 @@ def test_replaced_texts_release_their_memory(item: Dict[str, Any]) -> None:
         daemon.call("applySnapshot", list="l", items=[{"id": k} for k in range(50)])
         sizes = []
         for round in range(3):
-            for k in range(2000 * ROUNDS):
+            for k in range(rounds(2000)):
                 items = [{"id": 7, "text": f"{round} {k} " + "x" * 10_000, **item}]
                 edits = [{"edit": "updateItems", "items": items}]
                 daemon.call("editSnapshot", list="l", edits=edits, format="none")
@@ -180,7 +180,7 @@ def test_going_back_and_forth_releases_memory() -> None:
         daemon.call("applySnapshot", list="l", items=others)
         sizes = []
         for _ in range(3):
-            for _ in range(500 * ROUNDS):
+            for _ in range(rounds(500)):
                 answer = daemon.call(
                     "applySnapshot", list="l", snapshot={"list": "l", "revision": revision}
                 )
@@ -216,7 +216,7 @@ def test_removed_lists_release_their_memory() -> None:
     with Daemon() as daemon:
         sizes = []
         for round in range(6):
-            for k in range(300 * ROUNDS):
+            for k in range(rounds(300)):
                 items = [f"{round} {k} {n} " + "x" * 100 for n in range(50)]
                 daemon.pipeline([
                     ("applySnapshot", {"list": "short", "items": items}),

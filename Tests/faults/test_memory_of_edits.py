@@ -1,6 +1,6 @@
 """The memory of many edits in one request, and its release."""
 
-# Promise: Many edits in a request, also of an outline unless they name many rows by path, take at most twenty times
+# Promise: Many edits in a request, also of an outline unless they name many rows by path, take at most 20 times
 #   the memory of their message, and release it.
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ def measured(daemon: Daemon, kind: str, count: int) -> "tuple[int, int, int]":
 
 
 @pytest.mark.parametrize("kind", [*HEAPS, *OUTLINE_HEAPS])
-def test_many_edits_take_at_most_twenty_times_their_message(kind: str) -> None:
+def test_many_edits_take_a_multiple_of_their_message(kind: str) -> None:
     with Daemon() as daemon:
         before, most, size = measured(daemon, kind, 20_000)
         assert most - before <= 20 * size, f"{(most - before) / size:.1f} times {size} bytes"

@@ -17,7 +17,7 @@ from pathlib import Path
 import pytest
 
 from client import PATIENCE, Daemon, frame, line, program, request
-from conftest import ROUNDS
+from rounds import rounds
 
 SNAPSHOT = request("applySnapshot", {"list": "l", "items": ["x" * 400 + str(k) for k in range(9000)]})
 LARGE = line(SNAPSHOT)
@@ -200,7 +200,7 @@ def test_byte_by_byte(wrap) -> None:
 def test_signals_do_not_disturb() -> None:
     """Stopping and continuing a process interrupts its reads and writes."""
     with Daemon() as daemon:
-        for k in range(60 * ROUNDS):
+        for k in range(rounds(60)):
             daemon.send(request("applySnapshot", {"list": "l", "items": [k, "x" * 100_000]}, k))
             daemon.process.send_signal(signal.SIGSTOP if k % 2 else signal.SIGWINCH)
             daemon.process.send_signal(signal.SIGCONT)

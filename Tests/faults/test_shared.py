@@ -18,7 +18,7 @@ from typing import Any, Dict, List
 import pytest
 
 from client import PATIENCE, Daemon, frame, line, request
-from conftest import ROUNDS
+from rounds import rounds
 from followers import FORMATS, Follower
 from shared_daemon import Listening
 
@@ -271,7 +271,7 @@ def test_killed_clients_change_nothing_for_the_others(path: Path, tmp_path: Path
         survivor = shared.client()
         answer = survivor.call("subscribe", list="l", format="ops")
         mirror = Follower("l", answer, {"text": "", "textRevision": 0})
-        for _ in range(10 * ROUNDS):
+        for _ in range(rounds(10)):
             victim = Daemon("connect", str(path), framing=rng.choice(["ndjson", "lsp"]))
             for name in "lm":
                 victim.send(request("subscribe", {"list": name, "format": rng.choice(FORMATS)}, 1))

@@ -115,8 +115,6 @@ private func sections() throws {
   }
   expect(shown.map(\.items) == after.map(\.items), "stages applied to sections")
   expect(changes.separatingSectionUpdates.stages.count > changes.stages.count, "separate updates")
-  let placed = changes.placed(after: [1], before: [2])
-  expect(placed.oldShape == [1, 3, 0, 2] && placed.newShape == [1, 1, 2, 2], "a placed change")
 }
 
 private func results() throws {

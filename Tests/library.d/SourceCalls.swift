@@ -1,3 +1,4 @@
+import FuzzyMatch
 import ListDiff
 import ListSources
 
@@ -18,7 +19,9 @@ struct Story: Widget {
   try snapshots()
   try await sources()
   try edits()
-  compositions()
+  try values()
+  try compositions()
+  try views()
   widgets()
 }
 
@@ -111,7 +114,8 @@ private func fails(
   }
   let path = ListPath(section: 0, row: 1)
   expect(source.path(of: 2) == path && source.item(at: path)?.id == 2, "a path")
-  expect(source.cursor == 2 && source.itemCount == 3 && source.sections.count == 1, "a source")
+  expect(source.cursor == 2 && source.cursorPath == path, "a cursor")
+  expect(source.itemCount == 3 && source.sections.count == 1, "a source")
   expect(source.sectionCount == 1 && source.itemCount(inSection: 0) == 3, "numbers")
   expect(source.section(at: 0)?.header == "A" && !source.isSelected(2), "single reads")
   let changes = source.apply([Group(id: "a", items: [Contact(id: 2)])])
@@ -122,6 +126,72 @@ private func fails(
   expect(change?.list.changes.rowCounts.deletes == 2, "the change of an observer")
   expect(change?.list.old == [group] && change?.list.new == source.sections, "its lists")
   expect(change?.list.steps.last?.data == source.sections, "its steps")
+  let start = ListPath(section: 0, row: 0)
+  expect(change?.list.item(at: start)?.id == 2, "an item after the change")
+  expect(change?.list.section(at: 0)?.id == "a", "a section after the change")
+}
+
+/// Edits lists as values, gives them to sources, and prints them.
+@MainActor private func values() throws {
+  let group = Group(id: "a", header: "A", items: [Contact(id: 1), Contact(id: 2)])
+  let source = ListSource(sections: [group])
+  try source.select([2, 1])
+  var list = source.value
+  expect(list.choices == [2, 1] && list.cursor == nil && list.sections == [group], "a value")
+  source.apply([])
+  source.apply(list)
+  expect(source.value == list && ListSource(list).value == list, "a value that is given back")
+  expect(EditableList(sections: [group]) != list, "another selection")
+  let copy = list
+  try list.appendItems([Contact(id: 3)], toSection: "a")
+  try list.insertItems([Contact(id: 4)], beforeItem: 1)
+  try list.insertItems([Contact(id: 5)], afterItem: 1)
+  try list.moveItem(3, beforeItem: 4)
+  try list.moveItem(4, afterItem: 2)
+  try list.appendSections([Group(id: "b")])
+  try list.insertSections([Group(id: "c")], beforeSection: "a")
+  try list.insertSections([Group(id: "d")], afterSection: "c")
+  try list.moveSection("a", beforeSection: "d")
+  try list.moveSection("c", afterSection: "b")
+  try list.moveItems([5], toSection: "b")
+  try list.batch { list throws(EditableList<Group>.Failure) in
+    try list.updateItems([Contact(id: 1, name: "Ann")])
+    try list.updateSections([Group(id: "a", header: "B")])
+    try list.deleteItems([2])
+    try list.deleteSections(["d"])
+  }
+  expect(list.changes(from: copy).rowCounts.inserts == 3, "a change between values")
+  expect(list.count == 4 && list.itemCount == 4 && list.sectionCount == 3, "numbers")
+  expect(list.itemCount(inSection: 0) == 3 && list.section(at: 0)?.header == "B", "a section")
+  let path = ListPath(section: 0, row: 1)
+  expect(
+    list[1].id == 1 && list.item(at: path)?.name == "Ann" && list.path(of: 1) == path, "an item")
+  expect(list.contains(1) && list.item(1) == list[1] && list.startIndex < list.endIndex, "ids")
+  var items: EditableList<Group>.Iterator = list.makeIterator()
+  expect(items.next()?.id == 3, "the first item")
+  try list.setSelectionMode(.multiple, ofSection: "a", initially: [])
+  try list.select([1])
+  list.selectAll()
+  try list.selectAll(inSection: "a")
+  list.invertSelection()
+  try list.invertSelection(inSection: "a")
+  list.deselectAll()
+  try list.deselectAll(inSection: "a")
+  expect(list.selected == [] && list.selectedPaths == [] && !list.isSelected(1), "no selection")
+  try list.moveCursor(to: 1)
+  expect(list.cursorPath == path && list.selectionModes.count == 1, "a cursor")
+  list.apply([group])
+  let other = [Group(id: "b")]
+  try list.apply(other, changes: Changes(fromSections: list.sections, to: other))
+  try source.apply(other, changes: Changes(fromSections: source.sections, to: other))
+  expect(list.isEmpty && source.itemCount == 0, "changes that were computed elsewhere")
+  let snapshot = ListSnapshot<String, Int>()
+  let texts = [
+    source.description, list.description, snapshot.description,
+    EditError<String, Int>.noSections.description, MissingItem(item: 1).description,
+    AnyItem(Contact(id: 1)).description,
+  ]
+  expect(texts.count == 6, "descriptions")
 }
 
 @MainActor private func edits() throws {
@@ -155,19 +225,75 @@ private func fails(
   }
 }
 
-@MainActor private func compositions() {
-  let first = ListSource(sections: [Group(id: "a", items: [Contact(id: 1)])])
-  let second = ListSource(sections: [Group(id: "b", items: [])])
-  let both = ComposedSource([first, second])
-  var count = 0
-  both.whenChanged = { count += $0.changes.rowCounts.inserts }
-  second.apply([Group(id: "b", items: [Contact(id: 2)])])
-  expect(count == 1 && both.sources.count == 2 && both.sections.count == 2, "a composition")
+@MainActor private func compositions() throws {
+  let first = ListSource(sections: [Group(id: "a", header: "A", items: [Contact(id: 1)])])
+  let second = ListSource(sections: [Changes.Section(id: 1, items: [Contact(id: 1)])])
+  let isShort = Bool.random()
+  let both = Composed {
+    first
+    for source in [second] { source }
+    if isShort { first.window(0..<1) } else { first }
+    if isShort { second } else { first }
+    if isShort { first }
+  }
+  try both.batch { try second.appendItems([Contact(id: 2)], toSection: 1) }
+  try first.filtered { _ in true }.batch { try first.updateItems([Contact(id: 1, name: "new")]) }
   let path = ListPath(section: 1, row: 0)
   let found = both.locate(path)
   expect(found?.source == 1, "the source of a row")
   expect(found.map { both.path($0.path, ofSource: 1) } == path, "a path of a source")
-  expect(both.sectionCount == 2 && both.item(at: path)?.id == 2, "an item of a composition")
+  var section = both.sections[0]
+  expect(section.header == "A" && section.footer == nil && section.base is Group, "a section")
+  section.items = both.sections[1].items
+  expect(section.items.count == 2 && section.id == both.sections[0].id, "items")
+  expect(!(section.id == both.sections[1].id), "other sections")
+  expect(!section.hasSameContent(as: both.sections[1]), "other content")
+}
+
+@MainActor private func views() throws {
+  let contacts = (1...4).map { Contact(id: $0, name: "name \($0 % 2)") }
+  let source = ListSource(sections: [Group(id: "a", items: contacts)])
+  let filtered = source.filtered { $0.id > 1 }
+  let sorted = filtered.sorted(by: \.name)
+  let byID = source.sorted { $0.id > $1.id }
+  let grouped = sorted.grouped(by: \.name)
+  let searched = source.searched("name", in: \.name)
+  let members = source.searched("name", in: { [$0.name, "\($0.id)"] })
+  let window = grouped.window(0..<2)
+  expect(sorted.sections[0].items.map(\.id) == [2, 4, 3] && filtered.base === source, "sorted")
+  expect(grouped.sections.map(\.header) == ["name 0", "name 1"], "grouped")
+  expect(searched.itemCount == 4 && members.itemCount == 4, "searched")
+  expect(searched.match(of: 1)?.ranges == [[0..<4]], "a match")
+  expect(window.itemCount == 2 && byID.item(at: ListPath(section: 0, row: 0))?.id == 4, "a window")
+  let outline = source.outline { $0.id > 2 ? 2 : nil }
+  let all = source.outline(isExpanded: true, parent: { $0.id > 2 ? 2 : nil })
+  outline.expand(2)
+  var row = outline.sections[0].items[1]
+  expect(row.level == 0 && row.hasChildren && row.isExpanded && row.item == contacts[1], "a row")
+  expect(row.id == 2 && all.itemCount == 4 && outline.isExpanded(2), "an outline")
+  row.level += 1
+  expect(row != outline.sections[0].items[1], "another row")
+  outline.collapse(2)
+  var expansion = Expansion(isExpanded: false, exceptions: [9])
+  expansion.setExpanded(2, true)
+  outline.expansion = expansion
+  expect(outline.expansion.exceptions == [2, 9] && !expansion.isExpanded, "an expansion")
+  expect(expansion.isExpanded(2) && outline.itemCount == 4, "an expanded item")
+  var section = outline.sections[0]
+  expect(section.id == "a" && section.base.items.isEmpty && section.items.count == 4, "rows")
+  section.base.header = "new"
+  expect(!section.hasSameContent(as: outline.sections[0]), "another section")
+  let nested = source.outline(children: { $0.id < 5 ? [Contact(id: $0.id + 4)] : nil })
+  let open = source.outline(isExpanded: true, children: { $0.id < 3 ? contacts : [] })
+  expect(
+    nested.itemCount == 4 && nested.base.itemCount == 8 && open.itemCount == 4, "items in items")
+  filtered.filter { $0.id > 2 }
+  sorted.sort(by: \.id)
+  byID.sort { $0.id < $1.id }
+  grouped.group { "\($0.id % 3)" }
+  searched.query += " 1"
+  window.range = 1..<window.range.upperBound
+  expect(window.sections.map(\.id) == ["1"] && searched.query == "name 1", "changes of views")
 }
 
 private func widgets() {
@@ -179,6 +305,10 @@ private func widgets() {
   expect(rows[0].id == WidgetRow.ID(widget: "s", part: 1), "the identity of a row")
   expect(rows[0].id.widget == "s" && rows[0].id.part == 1, "a row")
   expect(rows[0].widget == "s" && rows[0].part.id == 1, "a part")
+  let widget = AnyWidget(story)
+  expect(widget.parts.count == 2 && widget.id == AnyWidget(story).id, "a widget of any type")
+  let widgets: [any Widget] = [story, Story(id: "t", parts: [])]
+  expect(widgets.widgetRows.map { $0.widget } == [widget.id, widget.id], "rows of any type")
   let (any, other) = (AnyItem(story.parts[0]), AnyItem(story.parts[1]))
   expect(!(any == other) && !(any.id == other.id), "items of any type")
   expect(any.base as? Contact == story.parts[0], "an item of any type")

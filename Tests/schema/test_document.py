@@ -52,6 +52,7 @@ def test_it_names_what_the_daemon_names(document: Json) -> None:
     assert {name: one["code"] for name, one in document["components"]["errors"].items()} == named
     for name, code in named.items():
         assert f"| {code} | `{name}` |" in PAGE, f"no row for {name}"
+    assert re.findall(r'case \.(\w+): "(\w+)"', codes) == [(name, name) for name in named]
 
 
 def test_every_name_is_used_and_explained(document: Json) -> None:

@@ -60,6 +60,8 @@ extension TermProgram {
     // `Scratch` has at least as many states as the term has characters; `reached` is below that.
     for index in 0..<count { state[index] = Reached() }
     let end = count - 1
+    // The last column in which an alignment can start, if rows have one member.
+    let lastStart = columns.count - (hasMembers ? 0 : count)
     var best = LeastLosses()
     var steps = 0
     // The last character before the end that an alignment has reached, -1 if there is none.
@@ -71,7 +73,7 @@ extension TermProgram {
       let bytes = columns.bytes(column)
       let losses = ColumnLosses(details: columns.details(column), relief: relief)
       // The states of characters from which the end cannot be reached any more are not updated.
-      let needed = hasMembers ? 0 : max(0, count - (columns.count - column))
+      let needed = max(0, column - lastStart)
       if reached + 1 < needed { break }
       if reached == end - 1 {
         let other = otherBits(bytes .== codes[end])

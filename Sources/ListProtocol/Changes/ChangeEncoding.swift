@@ -1,6 +1,7 @@
 import ByteBuffers
 import FuzzyMatch
 import ListDiff
+import ListStages
 import ListState
 
 /// The contents that operations have.
@@ -89,7 +90,7 @@ extension ListService {
         deselected: key, at: change.old.path(ofItem: item.item), isDeleted: item.isDeleted, to: &out
       )
     }
-    out.append(numbersOf: list.view?.numbers)
+    out.append(numbersOf: list.viewNumbers)
   }
 
   /// Appends the change that edits made to a list, without the closing brace. If the text of the

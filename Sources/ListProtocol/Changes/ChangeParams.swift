@@ -3,7 +3,7 @@ import ListState
 
 /// The members that every request that changes a list may have.
 struct ChangeParams {
-  static let members: [ParamName] =
+  static let members: ParamNames =
     [.baseRevision, .format, .content, .moves, .maxOps, .selected, .cursor, .cursorPolicy]
     + TextOptions.members
 

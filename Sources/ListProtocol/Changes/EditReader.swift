@@ -38,10 +38,23 @@ struct EditReader: ~Copyable {
     case reconfigureSections, moveSection, updateSections, deleteAllItems
     case expandItems, collapseItems, revealItems, expandAll, collapseAll
 
+    typealias Content = (name: ParamName, rule: SnapshotReader.ItemsRule)
+
     static let table = CaseTable(of: Kind.self)
 
+    /// The member with the items or sections that the edit inserts or updates, and whether sections have
+    /// items; `nil` if it has no such member.
+    var content: Content? {
+      switch self {
+      case .appendItems, .putItems, .updateItems, .insertItems: (.items, .haveItems)
+      case .appendSections, .insertSections: (.sections, .mayHaveItems)
+      case .updateSections: (.sections, .haveNoItems)
+      default: nil
+      }
+    }
+
     /// The members of an edit.
-    var members: [ParamName] {
+    var members: ParamNames {
       switch self {
       case .appendItems, .putItems: [.edit, .items, .section]
       case .insertItems: [.edit, .items, .before, .after]
@@ -59,10 +72,17 @@ struct EditReader: ~Copyable {
     }
   }
 
-  /// The values that the edit read last names, all but `snapshot` and `duplicateParts`.
-  private var names = Names()
+  /// The values that the edit read last names, all but `snapshot` and `duplicateParts`; `nil` unless an
+  /// edit is read for them.
+  private var names: Names?
 
-  private let message: SharedBytes
+  /// The array of edits, and a reader that is at the next one.
+  private let edits: Value
+  private(set) var reader: JSONReader
+  private var isOpen = false
+
+  /// The content of the edit read last, and the range of its value.
+  private var given: (content: EditContent, range: Range<Int>)?
 
   /// Reads the items and sections of all edits into one snapshot. `nil` before the first one.
   private var givenReader: SnapshotReader?
@@ -76,58 +96,116 @@ struct EditReader: ~Copyable {
   /// The members that identify items without `id`.
   private let itemKey: ItemKey?
 
-  init(_ message: SharedBytes, _ lines: LineReferences?, _ itemKey: ItemKey?) {
-    self.message = message
+  /// Creates a reader of an array that may not have been checked, at which `reader` is.
+  @inline(__always)
+  init(_ edits: Value, _ reader: JSONReader, _ lines: LineReferences?, _ itemKey: ItemKey?) {
+    self.edits = edits
+    self.reader = reader
     self.lines = lines
     self.itemKey = itemKey
   }
 
   /// Returns the items and sections of all edits that were read.
-  consuming func finish() -> Snapshot { finishGiven().snapshot }
+  mutating func finish() -> Snapshot { givenReader?.finishGiven() ?? Snapshot() }
 
-  private consuming func finishGiven() -> (snapshot: Snapshot, duplicates: [Duplicate]) {
-    switch consume givenReader {
-    case .some(let reader): reader.finishGiven()
-    case nil: (Snapshot(), [])
-    }
-  }
-
-  /// Returns the values that an edit names, which was read successfully before.
+  /// Returns the values that the edit with an index names, which was read successfully before.
   static func names(
-    of value: Value, _ store: inout ListStore, _ lines: LineReferences?, _ itemKey: ItemKey?
+    ofEdit index: Int, in edits: Value, _ store: inout ListStore, _ lines: LineReferences?,
+    _ itemKey: ItemKey?
   ) throws(Failure) -> Names {
-    var reader = EditReader(value.message, lines, itemKey)
-    _ = try reader.read(value, &store)
+    let start = JSONReader(edits.message.bytes, from: edits.range.lowerBound)
+    var reader = EditReader(edits, start, lines, itemKey)
+    for _ in 0..<index { try reader.skip() }
+    reader.names = Names()
+    _ = try reader.next(&store)
     return reader.finishNames()
   }
 
-  private consuming func finishNames() -> Names {
-    var names = names
-    (names.snapshot, names.duplicateParts) = finishGiven()
+  private mutating func skip() throws(Failure) {
+    guard try nextElement() else { return }
+    _ = try checkedOrRefused { () throws(JSONError) in try reader.skip() }
+  }
+
+  private mutating func nextElement() throws(Failure) -> Bool {
+    try checkedOrRefused { () throws(JSONError) in
+      if !isOpen { try reader.openArray() }
+      isOpen = true
+      return try reader.nextElement()
+    }
+  }
+
+  private mutating func finishNames() -> Names {
+    var names = names!
+    names.snapshot = finish()
+    names.duplicateParts = givenReader?.duplicateParts ?? []
     return names
   }
 
-  /// Reads one edit.
+  /// Reads the next edit; `nil` after the last one.
   ///
   /// - Throws: -32602, as for a snapshot.
-  mutating func read(_ value: Value, _ store: inout ListStore) throws(Failure) -> Edit {
-    names = Names(edit: value)
-    guard value.kind == .object || value.elements?.isEmpty == true else {
-      throw value.failure(expected: "an edit")
-    }
-    let params = try Params(value)
+  mutating func next(_ store: inout ListStore) throws(Failure) -> Edit? {
+    guard try nextElement() else { return nil }
+    var params = Params()
+    let known = try readParams(&params, &store)
     let name = try params.require(.edit, expected: "the name of an edit")
-    let kind = try name.requireChoice(in: Kind.table)
-    try params.check(known: kind.members)
+    var kind = params.isUsual ? known : nil
+    if kind == nil { kind = try name.requireChoice(in: Kind.table) }
+    try params.check(known: kind!.members)
+    return try read(kind!, params, &store)
+  }
+
+  /// Reads the members of the next edit. If its name comes before the items or sections that it inserts
+  /// or updates, these are read in the same pass.
+  private mutating func readParams(
+    _ params: inout Params, _ store: inout ListStore
+  ) throws(Failure) -> Kind? {
+    var reader = reader
+    var kind: Kind?
+    given = nil
+    let first = try checkedOrRefused { () throws(JSONError) in try reader.peek() }
+    guard first == .object else {
+      let range = try checkedOrRefused { () throws(JSONError) in try reader.skip() }
+      self.reader = reader
+      let value = Value(in: edits, range: range)
+      guard value.elements?.isEmpty == true else { throw value.failure(expected: "an edit") }
+      params = try Params(value)
+      return nil
+    }
+    let edit = Value(in: edits, range: reader.offset..<reader.offset)
+    names?.edit = edit
+    try checkedOrRefused { () throws(JSONError) in
+      try params.read(edit, &reader) { (name, params, reader) in
+        guard name == .items || name == .sections else { return nil }
+        if let edit = params[.edit] { kind = Kind(edit) }
+        guard let content = kind?.content, content.name == name else { return nil }
+        let value = Value(in: edits, range: reader.offset..<edits.range.upperBound)
+        // A failure is found again when the members were checked.
+        guard let read = try? read(value, reader, content, &store) else { return nil }
+        let range = reader.offset..<givenReader!.reader.offset
+        reader = givenReader!.reader
+        given = (read, range)
+        return range
+      }
+    }
+    self.reader = reader
+    return kind
+  }
+
+  private mutating func read(
+    _ kind: Kind, _ params: borrowing Params, _ store: inout ListStore
+  ) throws(Failure) -> Edit {
     switch kind {
     case .appendItems:
       return .appendItems(
-        try items(params, &store), section: try section(orMain: params, &store.ids))
+        try content(of: kind, params, &store), section: try section(orMain: params, &store.ids))
     case .putItems:
-      return .putItems(try items(params, &store), section: try section(orMain: params, &store.ids))
-    case .updateItems: return .updateItems(try items(params, &store))
+      return .putItems(
+        try content(of: kind, params, &store), section: try section(orMain: params, &store.ids))
+    case .updateItems: return .updateItems(try content(of: kind, params, &store))
     case .insertItems:
-      return .insertItems(try items(params, &store), try itemAnchor(params, store.ids))
+      return .insertItems(
+        try content(of: kind, params, &store), try itemAnchor(params, store.ids))
     case .deleteItems: return .deleteItems(try references(params, store.ids))
     case .reloadItems: return .touchItems(try references(params, store.ids), .reload)
     case .reconfigureItems: return .touchItems(try references(params, store.ids), .reconfigure)
@@ -142,18 +220,18 @@ struct EditReader: ~Copyable {
         throw other.failure(expected: "nothing beside \"section\"")
       }
       return .moveItemsToSection(items, try section(params, store.ids)!)
-    case .appendSections: return .appendSections(try sections(params, .mayHaveItems, &store))
+    case .appendSections: return .appendSections(try content(of: kind, params, &store))
     case .insertSections:
       return .insertSections(
-        try sections(params, .mayHaveItems, &store), try sectionAnchor(params, store.ids))
-    case .updateSections: return .updateSections(try sections(params, .haveNoItems, &store))
+        try content(of: kind, params, &store), try sectionAnchor(params, store.ids))
+    case .updateSections: return .updateSections(try content(of: kind, params, &store))
     case .deleteSections: return .deleteSections(try sectionReferences(params, store.ids))
     case .reloadSections: return .touchSections(try sectionReferences(params, store.ids), .reload)
     case .reconfigureSections:
       return .touchSections(try sectionReferences(params, store.ids), .reconfigure)
     case .moveSection:
       let id = try params.require(.section, expected: "a string or an integer")
-      names.sections = [id]
+      names?.sections = [id]
       return .moveSection(
         try SectionReference(id, store.ids), try sectionAnchor(params, store.ids))
     case .deleteAllItems: return .deleteAllItems
@@ -169,33 +247,33 @@ struct EditReader: ~Copyable {
     }
   }
 
-  private mutating func items(_ params: borrowing Params, _ store: inout ListStore) throws(Failure)
-    -> EditContent
-  {
-    let items = try params.require(.items, expected: "an array")
-    return try read(items, isSections: false, .haveItems, &store)
-  }
-
-  private mutating func sections(
-    _ params: borrowing Params, _ rule: SnapshotReader.ItemsRule, _ store: inout ListStore
+  /// Returns the items or sections that an edit inserts or updates.
+  private mutating func content(
+    of kind: Kind, _ params: borrowing Params, _ store: inout ListStore
   ) throws(Failure) -> EditContent {
-    let sections = try params.require(.sections, expected: "an array")
-    return try read(sections, isSections: true, rule, &store)
+    let value = try params.require(kind.content!.name, expected: "an array")
+    let content: EditContent
+    if let given, given.range == value.range {
+      content = given.content
+    } else {
+      let start = JSONReader(value.message.bytes, from: value.range.lowerBound)
+      content = try read(value, start, kind.content!, &store)
+    }
+    names?.given = value
+    names?.givenAreSections = kind.content!.name == .sections
+    names?.hasDuplicates = content.hasDuplicates
+    return content
   }
 
-  /// Reads items or sections that the edit inserts or updates.
   private mutating func read(
-    _ value: Value, isSections: Bool, _ rule: SnapshotReader.ItemsRule, _ store: inout ListStore
+    _ value: Value, _ reader: JSONReader, _ content: Kind.Content, _ store: inout ListStore
   ) throws(Failure) -> EditContent {
-    names.given = value
-    names.givenAreSections = isSections
     if givenReader == nil {
-      givenReader = SnapshotReader(message)
+      givenReader = SnapshotReader(edits.message)
       givenReader!.itemKey = itemKey
     }
-    let given = try givenReader!.readGiven(value, isSections: isSections, rule, &store)
-    names.hasDuplicates = given.hasDuplicates
-    return given
+    return try givenReader!.readGiven(
+      value, reader, isSections: content.name == .sections, content.rule, &store)
   }
 
   private mutating func references(
@@ -203,7 +281,7 @@ struct EditReader: ~Copyable {
   ) throws(Failure) -> [ItemReference] {
     let references = try References(
       try params.require(.items, expected: "an array"), ids, lines)
-    names.references = references
+    names?.references = references
     return references.items
   }
 
@@ -211,7 +289,7 @@ struct EditReader: ~Copyable {
     _ params: borrowing Params, _ ids: borrowing IDTable
   ) throws(Failure) -> [SectionReference] {
     let values = try params.require(.sections, expected: "an array").requireElements()
-    names.sections = values
+    names?.sections = values
     var references: [SectionReference] = []
     for value in values { references.append(try SectionReference(value, ids)) }
     return references
@@ -221,7 +299,7 @@ struct EditReader: ~Copyable {
     _ params: borrowing Params, _ ids: borrowing IDTable
   ) throws(Failure) -> SectionReference? {
     guard let value = params[.section] else { return nil }
-    names.sections = [value]
+    names?.sections = [value]
     return try SectionReference(value, ids)
   }
 
@@ -238,7 +316,7 @@ struct EditReader: ~Copyable {
     expected: String = "exactly one of before and after"
   ) throws(Failure) -> AnchoredItem {
     let (value, isAfter) = try anchor(params, expected: expected)
-    names.isAnchoredToItem = true
+    names?.isAnchoredToItem = true
     return AnchoredItem(item: try .read(value, ids, lines), isAfter: isAfter)
   }
 
@@ -255,13 +333,24 @@ struct EditReader: ~Copyable {
     let before = params[.before]
     let after = params[.after]
     guard let value = before ?? after else {
-      throw .missing(names.pointer, expected: expected)
+      throw .missing(params.pointer, expected: expected)
     }
     guard before == nil || after == nil else {
-      throw .invalidParams(names.pointer, expected: expected)
+      throw .invalidParams(params.pointer, expected: expected)
     }
-    names.anchor = value
+    names?.anchor = value
     return (value, before == nil)
+  }
+}
+
+extension EditReader.Kind {
+  /// The kind with the name that a value is; `nil` if there is none.
+  fileprivate init?(_ value: Value) {
+    var reader = value.reader
+    guard let name = try? reader.string(), let kind = Self.table.find(name, in: reader) else {
+      return nil
+    }
+    self = kind
   }
 }
 

@@ -1,6 +1,7 @@
 import ByteBuffers
 import JSONBytes
 import ListDiff
+import ListStages
 import ListState
 
 /// A change as a JSON Patch (RFC 6902) of `{"sections": […]}`, one operation after the other.
@@ -268,7 +269,8 @@ extension ListService {
     _ change: SnapshotChange, _ old: Snapshot, _ new: Snapshot, _ body: (Int, Path) -> Void
   ) {
     guard old.parts == nil, new.parts == nil else {
-      for section in new.sections.indices {
+      // An empty change pairs no sections.
+      for section in change.items.sectionsToOld.indices {
         let items = new.arrangement.range(ofSection: section)
         for item in items {
           body(item, Path(section: section, row: item - items.lowerBound))

@@ -1,5 +1,6 @@
 import ByteBuffers
 import ListDiff
+import ListStages
 import ListState
 
 /// Writes a change as stages of operations, or as a sequence of operations, with the inserted

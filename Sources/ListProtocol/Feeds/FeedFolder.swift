@@ -17,6 +17,15 @@ package struct FeedFolder: Sendable {
 
   /// Whether the list follows changes.
   package var watches = true
+
+  /// Whether items have a template for each type.
+  package var hasTemplates = false
+
+  /// Whether a file that takes the place of another one has its identifier.
+  package var keepsNames = false
+
+  /// What identifies a file.
+  fileprivate enum Identity: String, CaseIterable { case file, name }
 }
 
 extension FeedFolder {
@@ -33,6 +42,8 @@ extension FeedFolder {
     showsHidden = try params[.hidden]?.requireBoolean() ?? false
     showsIgnored = try params[.ignored]?.requireBoolean() ?? false
     watches = try params[.watch]?.requireBoolean() ?? true
+    hasTemplates = try params[.templates]?.requireBoolean() ?? false
+    keepsNames = try params[.identity]?.requireChoice(of: Identity.self) == .name
   }
 }
 
@@ -40,21 +51,15 @@ extension ListService {
   /// Finds which folders of fed lists the outlines have expanded, and keeps those that have changed for
   /// the program.
   ///
-  /// - Complexity: O(*n*), where *n* is the number of items of these outlines; O(*f*) if there are none,
-  ///   where *f* is the number of feeds.
+  /// - Complexity: O(*f* *l* + *k*), where *f* is the number of fed folders, *l* that of lists and *k* that of
+  ///   expanded items.
   mutating func noteExpansion() {
     for (name, feed) in fed.lists {
       guard case .folder = feed.source.kind else { continue }
       var folders: Set<String> = []
       for outline in store.names where store.isOutline(outline) && isMade(outline, of: name) {
-        guard let list = store.peek(outline) else { continue }
-        let expanded = list.items(inState: .expanded)
-        if expanded.isEmpty { continue }
-        let keys = (list.sources ?? []).flatMap { source in
-          store.listOrNew(source).snapshot.arrangement.rows
-        }
-        for item in expanded.joined() where item < keys.count {
-          let key = store.ids.original(keys[item])
+        for key in store.peek(outline)?.keys(inState: .expanded) ?? [] {
+          let key = store.ids.original(key)
           guard store.ids.kind(of: key) == .string else { continue }
           folders.insert(String(decoding: store.ids.bytes(of: key), as: UTF8.self))
         }

@@ -23,6 +23,9 @@ package struct FeedSource: Sendable {
   /// The members, columns or fields that identify a row; empty if rows are identified otherwise.
   package var key: [String] = []
 
+  /// The members of the section that the feed makes beside its items, each with a comma before it.
+  package internal(set) var sectionMembers: [UInt8] = []
+
   /// The source as the client wrote it.
   let written: SharedBytes
 
@@ -43,11 +46,13 @@ package struct FeedCommand: Sendable {
 }
 
 extension FeedSource {
-  private static let members: [ParamName] = [
+  private static let members: ParamNames = [
     .command, .cwd, .env, .format, .every, .file, .follow, .folder, .depth, .hidden, .ignored,
-    .watch,
+    .watch, .templates, .identity,
   ]
-  private static let ofFolders: [ParamName] = [.depth, .hidden, .ignored, .watch]
+  private static let ofFolders: [ParamName] = [
+    .depth, .hidden, .ignored, .watch, .templates, .identity,
+  ]
   private static let shortestInterval = 100
 
   /// Reads the member `from` of a request, and its key.

@@ -35,6 +35,7 @@ package struct JournalContent {
     removed = service.store.removedRevisions
     textRevision = service.book.revisions.last
     lists = service.store.names.reversed().compactMap { service.store.peek($0) }
+      .filter { !service.temporary.contains($0.name) }
     for list in lists where list.sources == nil && list.itemKey != [] {
       let writer = SnapshotWriter(snapshot: list.flattened.snapshot, form: ContentForm())
       identities[list.name] = KeyedIdentities(

@@ -90,10 +90,11 @@ struct JournalValues {
     try reader.openArray()
     while try reader.nextElement() {
       let name = try text(try reader.skip())
-      guard !name.contains(0x2F), known.insert(name).inserted else {
-        throw JournalRecord.Unreadable()
-      }
+      guard known.insert(name).inserted else { throw JournalRecord.Unreadable() }
       names.append(name)
+    }
+    guard names.count == 1 || !names.contains(where: { $0.contains(0x2F) }) else {
+      throw JournalRecord.Unreadable()
     }
     return names
   }

@@ -64,7 +64,6 @@ extension ByteBuffer {
       append(member: "sections")
       append(0x5B)
       switch sections {
-      case .snapshot(let snapshot, let reuse): append(sectionsOf: snapshot, reuse, list.identities)
       case .edits(let edits): append(sectionsOf: edits, list.identities)
       case .json: preconditionFailure("a record that was read is not written again")
       }
@@ -99,40 +98,7 @@ extension ByteBuffer {
     append(0x7D)
   }
 
-  /// Appends the sections of a snapshot; what `reuse` finds in the older snapshot is a run of
-  /// indices.
-  private mutating func append(
-    sectionsOf new: Snapshot, _ reuse: UnchangedContent, _ identities: KeyedIdentities
-  ) {
-    let writer = SnapshotWriter(snapshot: new, form: ContentForm())
-    for section in new.sections.indices {
-      append(section > 0 ? ",{\"own\":" : "{\"own\":")
-      if reuse.sections[section] >= 0 {
-        append(decimal: Int(reuse.sections[section]))
-      } else {
-        writer.appendOwn(ofSection: section, to: &self)
-      }
-      append(member: "items")
-      append(0x5B)
-      let range = new.arrangement.range(ofSection: section)
-      var item = range.lowerBound
-      while item < range.upperBound {
-        if item > range.lowerBound { append(0x2C) }
-        let first = Int(reuse.items[item])
-        guard first >= 0 else {
-          append(item: item, of: writer, identities)
-          item += 1
-          continue
-        }
-        let start = item
-        while item < range.upperBound, Int(reuse.items[item]) == first + item - start { item += 1 }
-        append(run: first..<first + item - start)
-      }
-      append("]}")
-    }
-  }
-
-  /// Appends the sections of a list as runs of the list before its edits, and what is new.
+  /// Appends the sections of a list as runs of the list before, and what is new.
   private mutating func append(sectionsOf edits: EditStep, _ identities: KeyedIdentities) {
     let writer = SnapshotWriter(snapshot: edits.rest, form: ContentForm())
     for (index, sections) in edits.sections.enumerated() {
@@ -159,13 +125,14 @@ extension ByteBuffer {
     let items = Int(section.items.lowerBound)..<Int(section.items.upperBound)
     for index in items {
       if index > items.lowerBound { append(0x2C) }
-      switch edits.items[index] {
-      case .kept(let range): append(run: Int(range.lowerBound)..<Int(range.upperBound))
-      case .own(let range):
-        for item in range {
-          if item > range.lowerBound { append(0x2C) }
-          append(item: Int(item), of: writer, identities)
-        }
+      let range = edits.items[index].range
+      guard edits.items[index].areOwn else {
+        append(run: range)
+        continue
+      }
+      for item in range {
+        if item > range.lowerBound { append(0x2C) }
+        append(item: item, of: writer, identities)
       }
     }
     append("]}")

@@ -54,9 +54,7 @@ enum JournalRecord {
 
   /// The sections of a list after a request.
   enum Sections {
-    /// A snapshot, and the content that the one before has, too.
-    case snapshot(Snapshot, UnchangedContent)
-    /// The edits of the list before.
+    /// The sections in terms of those before.
     case edits(EditStep)
     /// The range of the sections in the journal that is being read.
     case json(Range<Int>)

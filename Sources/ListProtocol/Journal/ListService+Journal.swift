@@ -4,13 +4,12 @@ import ListState
 extension ListService {
   /// Appends the records of a request, as a JSON array. Returns false if there are none.
   ///
-  /// - Complexity: O(*n*), where *n* is the size of the modified lists in bytes; of an edited list,
-  ///   the size of the edits.
+  /// - Complexity: O(*n*), where *n* is the size of what is new in the modified lists, in bytes.
   package mutating func appendRecords(to out: inout ByteBuffer) -> Bool {
     let start = out.count
     out.append(0x5B)
     out.append(templates: book.templates.changed)
-    for touched in store.modifiedLists {
+    for touched in store.modifiedLists where !temporary.contains(touched.name) {
       if let list = store.peek(touched.name) {
         if !touched.isSame(as: list) { out.append(.list(record(of: list, since: touched))) }
       } else if let before = touched.before {
@@ -32,12 +31,13 @@ extension ListService {
     if store.ids.overflow != nil { store.sweep() }
     bookBefore = book.begin()
     beginFeeds()
+    temporary.begin()
     if selfCheck.isOn { selfCheck.begin(store.lists, subscriptions) }
   }
 
   /// Reports whether the request has changed anything that the journal records.
   package var hasRecords: Bool {
-    !store.modifiedLists.isEmpty || book.templates.isChanged
+    store.modifiedLists.contains { !temporary.contains($0.name) } || book.templates.isChanged
   }
 
   /// Records that the appended records were written to the journal.
@@ -54,6 +54,7 @@ extension ListService {
     finishFolderEdit(keeps: false)
     store.rollBack()
     rollBackFeeds()
+    temporary.rollBack()
     for list in book.undo(to: bookBefore) {
       if book.hasText(list) { store.shownLists.insert(list) } else { store.shownLists.remove(list) }
     }
@@ -68,20 +69,11 @@ extension ListService {
   ) -> JournalRecord.ListRecord {
     var record = JournalRecord.ListRecord(state: list)
     guard list.sources == nil, touched.before?.revision != list.revision else { return record }
-    if let edits = touched.edits {
-      record.sections = .edits(edits)
+    let edits = touched.edits ?? EditStep(list.flattened.snapshot)
+    record.sections = .edits(edits)
+    if list.itemKey != [] {
       let writer = SnapshotWriter(snapshot: edits.rest, form: ContentForm())
-      record.identities = KeyedIdentities(
-        0..<edits.rest.itemCount, of: writer, store.ids)
-    } else {
-      let old = touched.before?.flattened.snapshot ?? Snapshot()
-      let new = list.flattened.snapshot
-      record.sections = .snapshot(
-        new, UnchangedContent(of: new, from: old, using: &store.keyIndices))
-      if list.itemKey != [] {
-        let writer = SnapshotWriter(snapshot: new, form: ContentForm())
-        record.identities = KeyedIdentities(0..<new.itemCount, of: writer, store.ids)
-      }
+      record.identities = KeyedIdentities(0..<edits.rest.itemCount, of: writer, store.ids)
     }
     return record
   }

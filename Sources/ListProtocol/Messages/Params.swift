@@ -4,9 +4,9 @@ import ListState
 
 /// The members of a request's parameters, or of an object in them, by name. A member that is `null`
 /// is absent.
-struct Params: ~Copyable {
+package struct Params: ~Copyable {
   /// The object; `nil` if there is none.
-  private let object: Value?
+  private var object: Value?
 
   /// The members with known names, in order. No object may have more. Messages are shorter than
   /// 4 GiB.
@@ -16,18 +16,34 @@ struct Params: ~Copyable {
   /// The number of members in `names`.
   private var count = 0
 
+  /// The names of the members that are present, and of those that are `null`.
+  private var present: UInt128 = 0
+  private var nulls: UInt128 = 0
+
   /// Whether the object has members that are not in `names`, and do not begin with `_` or `$`.
   private var hasOthers = false
 
   /// Whether the object has several members with the same known name.
   private var hasDuplicates = false
 
+  /// The snapshot of an `applySnapshot`, or the edits of an `editSnapshot`, if these were read with the
+  /// members.
+  var snapshot: ReadSnapshot?
+  var edits: Edits?
+
+  /// The name of the list, which exists, if the edits were read.
+  var list: [UInt8]?
+
+  /// Creates the parameters of a request that has none, or of which none were read yet.
+  package init() {}
+
   /// Reads the members of an object. Each must be known, or begin with `_` or `$`.
   ///
   /// - Throws: -32602 if the value is not an object, or for an unknown member, with the nearest
   ///   known one.
-  init(_ value: Value, known: [ParamName]) throws(Failure) {
-    self.init(of: value)
+  init(_ value: Value, known: ParamNames) throws(Failure) {
+    self.init()
+    object = value
     try read(value)
     try check(known: known)
   }
@@ -36,7 +52,8 @@ struct Params: ~Copyable {
   ///
   /// - Throws: -32602 if the value is not an object.
   init(_ value: Value) throws(Failure) {
-    self.init(of: value)
+    self.init()
+    object = value
     try read(value)
   }
 
@@ -55,55 +72,58 @@ struct Params: ~Copyable {
   /// Reads the members of a request's `params`, which the caller checks. If it is missing or `null`,
   /// there are none.
   init(_ message: SharedBytes, _ range: Range<Int>?) throws(Failure) {
-    guard let range, message.bytes[range.lowerBound] != Self.startOfNull else {
-      self.init(of: nil)
+    guard let range, !message.isNull(at: range) else {
+      self.init()
       return
     }
     try self.init(Value(message: message, range: range, pointer: "/params"))
   }
 
-  /// Reads the members of the next object of a message that has not been checked. The caller checks
-  /// which ones are allowed.
+  /// Reads the members of the next object of a message, which may not have been checked, and moves
+  /// `reader` to its end. `object` is where it starts. The caller checks which members are allowed.
   ///
   /// `body` reads the value of a member and returns its range, or returns `nil` and reads nothing.
-  /// Fails if anything is invalid or unusual; the message must then be checked first.
-  init?(
-    _ message: SharedBytes, _ reader: inout JSONReader,
-    _ body: (ParamName, borrowing Params, inout JSONReader) -> Range<Int>?
-  ) {
-    let start = reader.offset
-    // The end is not known yet.
-    self.init(of: Value(message: message, range: start..<start, pointer: "/params"))
-    do throws(JSONError) {
-      guard try reader.peek() == .object else { return nil }
-      try read(&reader) { (name, params, reader) throws(JSONError) in
-        if let range = body(name, params, &reader) { return range }
-        return try reader.skip()
-      }
-    } catch { return nil }
-    if hasOthers || hasDuplicates { return nil }
+  mutating func read(
+    _ object: Value, _ reader: inout JSONReader,
+    _ body: (ParamName, inout Params, inout JSONReader) -> Range<Int>?
+  ) throws(JSONError) {
+    self.object = object
+    try read(&reader) { (name, params, reader) throws(JSONError) in
+      if let range = body(name, &params, &reader) { return range }
+      return try reader.skip()
+    }
+    self.object = Value(in: object, range: object.range.lowerBound..<reader.offset)
   }
 
-  private init(of object: Value?) { self.object = object }
+  /// Whether all members are known and different, or ignored.
+  var isUsual: Bool { !hasOthers && !hasDuplicates }
+
+  /// Whether a snapshot or edits were read.
+  var hasContent: Bool { snapshot != nil || edits != nil }
+
+  /// The range of the object; `nil` if there is none.
+  var range: Range<Int>? { object?.range }
 
   /// Reads the members of the next object; `body` reads the value of a known member. Of duplicate
   /// names, the last one counts.
   private mutating func read(
     _ reader: inout JSONReader,
-    _ body: (ParamName, borrowing Params, inout JSONReader) throws(JSONError) -> Range<Int>
+    _ body: (ParamName, inout Params, inout JSONReader) throws(JSONError) -> Range<Int>
   ) throws(JSONError) {
     try reader.openObject()
     while let text = try reader.nextMember() {
-      _ = try reader.peek()
+      let isNull = try reader.peek() == .null
       guard let name = ParamName.table.find(text, in: reader) else {
         if !reader.isExtra(text) { hasOthers = true }
         _ = try reader.skip()
         continue
       }
-      let range = try body(name, self, &reader)
-      let earlier = index(of: name)
-      if earlier != nil { hasDuplicates = true }
-      let index = earlier ?? count
+      let range = try body(name, &self, &reader)
+      var index = count
+      if (present | nulls) & name.bit != 0 {
+        hasDuplicates = true
+        index = self.index(of: name)
+      }
       guard index < names.count else {
         hasOthers = true
         continue
@@ -111,20 +131,20 @@ struct Params: ~Copyable {
       names[index] = name
       ranges[index] = UInt32(range.lowerBound)..<UInt32(range.upperBound)
       count = max(count, index + 1)
+      present = isNull ? present & ~name.bit : present | name.bit
+      nulls = isNull ? nulls | name.bit : nulls & ~name.bit
     }
   }
 
   /// Checks that each member is known, or begins with `_` or `$`.
   ///
   /// - Throws: -32602 for the first unknown member.
-  func check(known: [ParamName]) throws(Failure) {
-    var isValid = !hasOthers
-    for index in 0..<count where !known.allow(names[index]) { isValid = false }
-    if !isValid {
-      for (name, value) in object?.members ?? [] where !name.isExtra {
-        guard let member = ParamName(rawValue: name), known.allow(member) else {
-          throw Self.unknown(name, value, known.map(\.rawValue))
-        }
+  func check(known: ParamNames) throws(Failure) {
+    if hasOthers || !known.allow(present | nulls) {
+      let words = known.names.map { $0.rawValue }
+      for (name, value) in object?.members ?? []
+      where !name.isExtra && !words.contains(name) && !ParamNames.wordsOfAll.contains(name) {
+        throw Self.unknown(name, value, words)
       }
     }
     if let token = self[.workDoneToken], !token.isProgressToken {
@@ -141,51 +161,45 @@ struct Params: ~Copyable {
         + (nearest.map { "; did you mean \"\($0)\"?" } ?? ""))
   }
 
-  private static let startOfNull = UInt8(ascii: "n")
-
-  @inline(__always)
-  private func index(of name: ParamName) -> Int? {
-    for index in 0..<count where names[index] == name { return index }
-    return nil
+  /// Returns the index of a member that was read.
+  private func index(of name: ParamName) -> Int {
+    var index = 0
+    while names[index] != name { index += 1 }
+    return index
   }
 
   // Most members are absent.
   @inline(__always)
-  subscript(name: ParamName) -> Value? {
-    guard let index = index(of: name) else { return nil }
-    return value(at: index)
-  }
+  subscript(name: ParamName) -> Value? { present & name.bit == 0 ? nil : value(of: name) }
 
-  /// Returns the value of the member with an index; `nil` if it is `null`.
-  private func value(at index: Int) -> Value? {
-    guard let object else { return nil }
-    let range = Int(ranges[index].lowerBound)..<Int(ranges[index].upperBound)
-    guard object.message.bytes[range.lowerBound] != Self.startOfNull else { return nil }
-    return Value(in: object, range: range)
+  private func value(of name: ParamName) -> Value? {
+    let range = ranges[index(of: name)]
+    return Value(in: object!, range: Int(range.lowerBound)..<Int(range.upperBound))
   }
 
   /// Reports whether a member is present and `null`.
-  func isNull(_ name: ParamName) -> Bool { index(of: name) != nil && self[name] == nil }
+  func isNull(_ name: ParamName) -> Bool { nulls & name.bit != 0 }
 
   func require(_ name: ParamName, expected: String = "a string") throws(Failure) -> Value {
     guard let value = self[name] else {
-      throw .missing(
-        (object?.pointer ?? "/params").appending(member: name.rawValue), expected: expected)
+      throw .missing(pointer.appending(member: name.rawValue), expected: expected)
     }
     return value
   }
+
+  /// The location of the object.
+  var pointer: String { object?.pointer ?? "/params" }
 
   /// Checks that exactly one of some members is present.
   ///
   /// - Throws: -32602 for the second one, or for the object if there is none.
   func requireOne(of names: ParamName..., expected: String) throws(Failure) {
     var isPresent = false
-    for name in names where index(of: name) != nil {
-      guard let value = self[name] else { continue }
-      if isPresent { throw value.failure(expected: expected) }
+    for name in names where present & name.bit != 0 {
+      if isPresent { throw value(of: name)!.failure(expected: expected) }
       isPresent = true
     }
-    if !isPresent { throw .missing(object?.pointer ?? "/params", expected: expected) }
+    if !isPresent { throw .missing(pointer, expected: expected) }
   }
 
   /// The token for the request's progress, if it has one.
@@ -196,6 +210,11 @@ struct Params: ~Copyable {
     for name in names { if let value = self[name] { return value } }
     return nil
   }
+}
+
+extension SharedBytes {
+  /// Reports whether the value at a range is `null`.
+  fileprivate func isNull(at range: Range<Int>) -> Bool { bytes[range.lowerBound] == 0x6E }
 }
 
 extension String {

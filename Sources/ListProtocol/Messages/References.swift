@@ -25,7 +25,7 @@ struct References {
 
 extension ItemReference {
   /// The members of a reference to an item: of an identifier, of a path and of a line.
-  static let members: [ParamName] = [
+  static let members: ParamNames = [
     .id, .occurrence, .source, .path, .revision, .line, .textRevision,
   ]
 
@@ -87,7 +87,11 @@ extension IDTable {
   func identify(_ value: Value) -> (key: UInt32?, Void)? {
     if let found = value.withString({ (find(.string, $0), ()) }) { return found }
     guard value.kind == .number else { return nil }
-    return JSONNumber(value.bytes).integerDigits(limit: Self.mostDigits)
+    let number = JSONNumber(value.bytes)
+    if number.isInteger, value.range.count <= Self.mostDigits {
+      return (find(.integer, number.integerDigits), ())
+    }
+    return number.integerDigits(limit: Self.mostDigits)
       .map { ($0.withUnsafeBytes { find(.integer, $0) }, ()) }
   }
 }

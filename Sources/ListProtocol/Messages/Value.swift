@@ -1,7 +1,7 @@
 import ByteBuffers
 import JSONBytes
 
-/// A value in a message that has been checked.
+/// A value that has been checked, in a message of which more may not have been.
 struct Value {
   let message: SharedBytes
   let range: Range<Int>
@@ -33,11 +33,11 @@ struct Value {
   var pointer: String {
     var pointer = "\(root.pointer)"
     var reader = JSONReader(message.bytes, from: root.start, depth: Self.depth)
-    checked { () throws(JSONError) in
-      while reader.offset < range.lowerBound {
-        guard let step = try reader.enter(whatContains: range.lowerBound) else { return }
-        pointer = pointer.appending(member: step)
-      }
+    // Nobody is sent the pointers of a message that is invalid.
+    while reader.offset < range.lowerBound,
+      let step = try? reader.enter(whatContains: range.lowerBound)
+    {
+      pointer = pointer.appending(member: step)
     }
     return pointer
   }
@@ -112,6 +112,7 @@ struct Value {
   var string: [UInt8]? { withString { [UInt8]($0) } }
 
   /// Returns what `body` returns for the string as WTF-8; `nil` for anything else.
+  @inline(__always)
   func withString<Result>(_ body: (UnsafeRawBufferPointer) -> Result) -> Result? {
     guard kind == .string else { return nil }
     var reader = reader

@@ -16,7 +16,7 @@ struct ApplySnapshot: ListRequest, ~Copyable {
     case reference(SnapshotReference)
   }
 
-  static let members: [ParamName] =
+  static let members: ParamNames =
     [.list, .sections, .items, .key, .snapshot, .latest] + ChangeParams.members
 
   mutating func perform(on service: inout ListService) throws(Failure) -> ChangeResult {
@@ -88,13 +88,8 @@ struct ApplySnapshot: ListRequest, ~Copyable {
 }
 
 extension ApplySnapshot {
-  init(_ params: borrowing Params, _ service: inout ListService) throws(Failure) {
-    let list: [UInt8]
-    if let name = service.readAhead.list {
-      list = name
-    } else {
-      list = try params.require(.list).requireString()
-    }
+  init(_ params: inout Params, _ service: inout ListService) throws(Failure) {
+    let list = try params.require(.list).requireString()
     _ = try params[.latest]?.requireBoolean()
     try params.requireOne(
       of: .sections, .items, .snapshot, expected: "exactly one of sections, items and snapshot")
@@ -104,8 +99,8 @@ extension ApplySnapshot {
     let content: Content
     if let value = params[.snapshot] {
       content = .reference(try service.reference(value))
-    } else if let snapshot = service.takeSnapshotReadAhead() {
-      content = .snapshot(snapshot)
+    } else if let read = params.snapshot.take() {
+      content = .snapshot(read)
     } else {
       let (sections, items) = (params[.sections], params[.items])
       var reader = SnapshotReader((sections ?? items)!.message)
@@ -127,87 +122,4 @@ extension ApplySnapshot {
   ) {
     service.append(result, change.encoding, to: &out)
   }
-}
-
-/// What was read of a request while its message was being checked, until it is taken.
-struct ReadAhead: ~Copyable {
-  /// The location of the parameters; `nil` if nothing was read.
-  var source: (message: SharedBytes, range: Range<Int>)?
-  var params: Params?
-
-  /// The list of an `applySnapshot`, and the snapshot.
-  var list: [UInt8]?
-  var snapshot: ReadSnapshot?
-}
-
-extension ListService {
-  /// Reads the parameters of a request ahead of the check of the whole message, so that they are
-  /// scanned once, and keeps them until the request is performed. The snapshot of `applySnapshot` is
-  /// read, too.
-  ///
-  /// Returns `.refused` if anything is invalid or unusual; the message must then be checked as a
-  /// whole, and is read again when the request is performed. With an `arrival`, `reader` ends at
-  /// the bytes received so far, and is extended to the whole message.
-  package mutating func readAheadOfCheck(
-    _ method: Method, _ message: SharedBytes, _ reader: inout JSONReader,
-    _ arrival: PartialMessage?
-  ) -> ParamsReading {
-    readAhead = ReadAhead()
-    let beginning = reader
-    let start = reader.offset
-    var list: [UInt8]?
-    var snapshot: ReadSnapshot?
-    var isRefused = false
-    var itemKey: ItemKey?
-    let isSnapshot = method == .applySnapshot
-    let params = Params(message, &reader) { (name, params, reader) in
-      guard isSnapshot, name == .items || name == .sections else { return nil }
-      if snapshot != nil { isRefused = true }
-      let start = reader.offset
-      list = params[.list]?.string
-      do throws(Failure) {
-        if let value = params[.key] { itemKey = try ItemKey(value) }
-        let earlier = list.flatMap { store.content(of: $0, identifiedBy: itemKey?.names ?? []) }
-        var items = SnapshotReader(
-          message, at: reader, earlier: earlier, arrival: arrival,
-          isCancelled: store.isCancelled)
-        items.itemKey = itemKey
-        snapshot = try items.readAhead(isSections: name == .sections, &reader, &store)
-      } catch {
-        isRefused = true
-        return nil
-      }
-      let range = start..<reader.offset
-      if let arrival { reader.extend(to: arrival.wait(message.count)) }
-      return range
-    }
-    // The members that identify the items may be named after these.
-    guard let params, !isRefused, snapshot == nil || itemKey != nil || params[.key] == nil else {
-      // After the sweep, the second reading may find room.
-      if store.ids.overflow != nil { store.sweep() }
-      if isSnapshot, context.isCancelled { return .stopped }
-      reader = beginning
-      if let arrival { reader.extend(to: arrival.wait(message.count)) }
-      return .refused
-    }
-    let range = start..<reader.offset
-    readAhead.source = (message, range)
-    readAhead.params = consume params
-    readAhead.list = list
-    readAhead.snapshot = snapshot
-    return .read(range)
-  }
-
-  /// Returns the parameters of a request if they were read ahead; `applySnapshot` takes its snapshot.
-  /// Otherwise, forgets those that were read.
-  mutating func takeParamsReadAhead(of message: SharedBytes, _ range: Range<Int>?) -> Params? {
-    guard let source = readAhead.source, source.message === message, source.range == range else {
-      readAhead = ReadAhead()
-      return nil
-    }
-    return readAhead.params.take()
-  }
-
-  /// Returns the snapshot of an `applySnapshot` if it was read ahead.
-  mutating func takeSnapshotReadAhead() -> ReadSnapshot? { readAhead.snapshot.take() }
 }

@@ -9,7 +9,11 @@ struct Compose: ListRequest {
   var view: ViewRequest?
   var change = ChangeParams()
 
-  static let members: [ParamName] = [.list, .sources, .view, .latest] + ChangeParams.members
+  /// Whether the list is removed when the client's connection ends; `nil` if that stays as it is.
+  var isTemporary: Bool?
+
+  static let members: ParamNames =
+    [.list, .sources, .view, .latest, .temporary] + ChangeParams.members
 
   mutating func perform(on service: inout ListService) throws(Failure) -> ChangeResult {
     try service.context.checkCancellation()
@@ -19,6 +23,7 @@ struct Compose: ListRequest {
       if let view,
         let made = try service.store.moveWindow(of: list, sources, view, change.request)
       {
+        service.note(isTemporary, list)
         return service.report(made, rowLine: change.newRowLine)
       }
       service.context.beginProgress(
@@ -26,6 +31,7 @@ struct Compose: ListRequest {
         rows: max(
           sources.reduce(0) { $0 + service.rowCount(of: $1) }, service.rowCount(of: list)))
       let made = try service.store.compose(list, of: sources, as: view, change.request)
+      service.note(isTemporary, list)
       service.noteExpansion()
       return service.report(
         made.changes, rowLine: change.newRowLine, selectedBefore: made.selectedBefore,
@@ -35,9 +41,10 @@ struct Compose: ListRequest {
 }
 
 extension Compose {
-  init(_ params: borrowing Params, _ service: inout ListService) throws(Failure) {
+  init(_ params: inout Params, _ service: inout ListService) throws(Failure) {
     list = try params.require(.list).requireString()
     _ = try params[.latest]?.requireBoolean()
+    isTemporary = try params[.temporary]?.requireBoolean()
     sources = try Self.sources(of: list, params, service)
     change = try ChangeParams(
       params, service.store.ids, lines: service.lines(of: list, afterChange: true),
@@ -72,8 +79,10 @@ extension Compose {
     let sources = try params.require(.sources, expected: "an array of names").requireElements()
     var names: [[UInt8]] = []
     var known: Set<[UInt8]> = []
+    // The sections of a single source need no name before them to be distinguished.
+    let isPlainView = params[.view] != nil && sources.count == 1
     for source in sources {
-      guard let name = source.string, !name.contains(0x2F) else {
+      guard let name = source.string, isPlainView || !name.contains(0x2F) else {
         throw source.failure(expected: "the name of a list, without \"/\"")
       }
       guard known.insert(name).inserted else {

@@ -12,7 +12,7 @@ struct DidFeed: ListRequest {
   /// Lines for the log.
   var lines: [String] = []
 
-  static let members: [ParamName] = [.list, .state, .format, .lines, .edit]
+  static let members: ParamNames = [.list, .state, .format, .lines, .edit]
 
   mutating func perform(on service: inout ListService) {
     // The feed may have been replaced meanwhile.
@@ -25,7 +25,7 @@ struct DidFeed: ListRequest {
 }
 
 extension DidFeed {
-  init(_ params: borrowing Params, _ service: inout ListService) throws(Failure) {
+  init(_ params: inout Params, _ service: inout ListService) throws(Failure) {
     list = try params.require(.list).requireString()
     isReported = try params[.format]?.requireChoice(of: Format.self) != Format.none
     for line in try params[.lines]?.requireElements() ?? [] { lines.append(try line.requireText()) }

@@ -22,7 +22,7 @@ struct Diff: ListRequest {
     case snapshots(SnapshotChange, from: Snapshot, to: Snapshot, TextChange?)
   }
 
-  static let members: [ParamName] = [.from, .to, .key, .format, .content, .moves, .maxOps, .spans]
+  static let members: ParamNames = [.from, .to, .key, .format, .content, .moves, .maxOps, .spans]
 
   mutating func perform(on service: inout ListService) throws(Failure) -> Result {
     if encoding.format != .textEdits, let old = from.state, let new = to.state,
@@ -89,7 +89,7 @@ struct Diff: ListRequest {
 }
 
 extension Diff {
-  init(_ params: borrowing Params, _ service: inout ListService) throws(Failure) {
+  init(_ params: inout Params, _ service: inout ListService) throws(Failure) {
     encoding = try ChangeEncoding(params, service.context)
     service.context.itemKey = try params[.key].map { key throws(Failure) in try ItemKey(key) }
     from = try service.reference(params.require(.from, expected: "a snapshot"))

@@ -1,4 +1,5 @@
 import ByteBuffers
+import JSONBytes
 import ListState
 
 /// `editSnapshot`: applies edits to a list as one change and answers with it.
@@ -13,7 +14,7 @@ struct EditSnapshot: ListRequest, ~Copyable {
   /// The edits if they are those of a folder, whose files are the items of the list.
   var folder: FolderEdit?
 
-  static let members: [ParamName] = [.list, .edits, .key, .dryRun] + ChangeParams.members
+  static let members: ParamNames = [.list, .edits, .key, .dryRun] + ChangeParams.members
 
   mutating func perform(on service: inout ListService) throws(Failure) -> ChangeResult {
     let context = service.context
@@ -36,10 +37,10 @@ struct EditSnapshot: ListRequest, ~Copyable {
       }
     }
     do throws(ListFailure) {
-      if service.store.isOutline(list) { return try editOutline(on: &service) }
       if let made = try service.store.editTree(list, &edits, change.request) {
         return service.report(made, rowLine: change.newRowLine)
       }
+      if service.store.isOutline(list) { return try editOutline(on: &service) }
       context.beginProgress(of: .editSnapshot, rows: service.rowCount(of: list))
       return service.report(
         try service.store.edit(list, edits, change.request), rowLine: change.newRowLine)
@@ -48,26 +49,18 @@ struct EditSnapshot: ListRequest, ~Copyable {
 
   /// Expands and collapses items of an outline.
   private func editOutline(on service: inout ListService) throws(ListFailure) -> ChangeResult {
-    let result: ChangeResult
-    let awaited: [AwaitedItem]
-    if let made = try service.store.editLiveOutline(list, edits.edits, change.request) {
-      result = service.report(made.changes, rowLine: change.newRowLine)
-      awaited = made.awaited
-    } else {
-      let made = try service.store.editOutline(list, edits.edits, change.request)
-      result = service.report(
-        made.changes, rowLine: change.newRowLine, selectedBefore: made.selectedBefore,
-        selectedAfter: made.selectedAfter)
-      awaited = made.awaited
-    }
-    if !awaited.isEmpty { service.report(.expanded(list, awaited)) }
+    let made = try service.store.editOutline(list, edits.edits, change.request)
+    for change in made.selections { service.reportSelection(change) }
+    let result = service.report(made.changes, rowLine: change.newRowLine)
+    _ = service.report(made.others, rowLine: nil)
+    if !made.awaited.isEmpty { service.report(.expanded(list, made.awaited)) }
     service.noteExpansion()
     return result
   }
 }
 
 extension EditSnapshot {
-  init(_ params: borrowing Params, _ service: inout ListService) throws(Failure) {
+  init(_ params: inout Params, _ service: inout ListService) throws(Failure) {
     let list = try service.listName(params)
     let value = try params.require(.edits, expected: "an array of edits")
     let isDryRun = try params[.dryRun]?.requireBoolean() ?? false
@@ -82,7 +75,12 @@ extension EditSnapshot {
     if value.message.count >= 1 << 16 { service.freedMemory += value.message.count }
     let lines = service.lines(of: list, afterChange: true)
     service.context.itemKey = try params[.key].map { key throws(Failure) in try ItemKey(key) }
-    let edits = folder == nil ? try service.readEdits(value, lines) : Edits()
+    let edits: Edits
+    if let read = params.edits.take() {
+      edits = read
+    } else {
+      edits = folder == nil ? try service.readEdits(value, lines) : Edits()
+    }
     let encoding = try ChangeEncoding(
       params, service.context, isWanted: !service.isSubscribed(list))
     // References may name items that the edits insert.
@@ -109,10 +107,8 @@ extension ListService {
     var names = EditReader.Names()
     if let value {
       // The values that an edit names are not kept; the edit is read again.
-      var elements = ValueElements(value)
-      for _ in 0..<index { _ = elements.next() }
-      let lines = lines(of: list)
-      names = try EditReader.names(of: elements.next()!, &store, lines, context.itemKey)
+      names = try EditReader.names(
+        ofEdit: index, in: value, &store, lines(of: list), context.itemKey)
     }
     return .edit(problem, names, list: list, store.ids).inEdit(index, of: value)
   }
@@ -127,16 +123,22 @@ extension ListService {
       _ = try value.requireElements()
       return Edits()
     }
-    var reader = EditReader(value.message, lines, context.itemKey)
-    var elements = ValueElements(value)
-    var edits: [Edit] = []
-    while let element = elements.next() {
-      do throws(Failure) { edits.append(try reader.read(element, &store)) } catch {
-        throw error.inEdit(edits.count, of: value)
-      }
-    }
-    let main = reader.main
-    return Edits(edits, newContent: reader.finish(), main: main)
+    var reader = JSONReader(value.message.bytes, from: value.range.lowerBound)
+    return try readEdits(value, &reader, lines, context.itemKey)
+  }
+
+  /// Reads an array of edits that may not have been checked, and moves `reader` to its end.
+  mutating func readEdits(
+    _ value: Value, _ reader: inout JSONReader, _ lines: LineReferences?, _ itemKey: ItemKey?
+  ) throws(Failure) -> Edits {
+    var edits = EditReader(value, reader, lines, itemKey)
+    var read: [Edit] = []
+    do throws(Failure) {
+      while let edit = try edits.next(&store) { read.append(edit) }
+    } catch { throw error.inEdit(read.count, of: value) }
+    reader = edits.reader
+    let main = edits.main
+    return Edits(read, newContent: edits.finish(), main: main)
   }
 
   /// The number of rows of a list; 0 if it does not exist.

@@ -11,7 +11,9 @@ struct Feed: ListRequest {
   /// Whether clients may edit the folder that fills it.
   var allowsEdits = false
 
-  static let members: [ParamName] = [.list, .from, .key, .allowsEdits]
+  static let members: ParamNames = [
+    .list, .from, .key, .allowsEdits, .selectionMode, .allowsEmptySelection,
+  ]
 
   mutating func perform(on service: inout ListService) throws(Failure) {
     try service.context.checkCancellation()
@@ -25,10 +27,12 @@ struct Feed: ListRequest {
     // If it cannot be started, nothing has changed. It can change the list only after this request.
     let fed = try service.startFeed(source, of: list, allowsEdits: allowsEdits)
     service.endFeed(of: list)
-    let nothing = SharedBytes(copying: "[]".utf8)
+    let nothing = SharedBytes(
+      copying: Array("[{\"id\":\"main\"".utf8) + source.sectionMembers
+        + Array(",\"items\":[]}]".utf8))
     let reader = SnapshotReader(nothing)
-    let items = Value(message: nothing, range: 0..<nothing.count, pointer: "/params/from")
-    let empty = try reader.read(sections: nil, items: items, &service.store)
+    let sections = Value(message: nothing, range: 0..<nothing.count, pointer: "/params/from")
+    let empty = try reader.read(sections: sections, items: nil, &service.store)
     var emptying = ApplySnapshot(
       list: list, content: .snapshot(ReadSnapshot(snapshot: empty)), change: ChangeParams())
     _ = try emptying.perform(on: &service)
@@ -37,12 +41,21 @@ struct Feed: ListRequest {
 }
 
 extension Feed {
-  init(_ params: borrowing Params, _ service: inout ListService) throws(Failure) {
+  init(_ params: inout Params, _ service: inout ListService) throws(Failure) {
     list = try params.require(.list).requireString()
     allowsEdits = try params[.allowsEdits]?.requireBoolean() ?? false
+    let mode = params[.selectionMode]
+    let allowsEmpty = params[.allowsEmptySelection]
+    _ = try mode?.requireChoice(of: SelectionMode.Name.self)
+    _ = try allowsEmpty?.requireBoolean()
     if params.isNull(.from) { return }
     let from = try params.require(.from, expected: "a source, or null")
-    source = try FeedSource(from, key: params[.key])
+    var source = try FeedSource(from, key: params[.key])
+    if let mode { source.sectionMembers += Array(",\"selectionMode\":".utf8) + Array(mode.bytes) }
+    if let allowsEmpty {
+      source.sectionMembers += Array(",\"allowsEmptySelection\":".utf8) + Array(allowsEmpty.bytes)
+    }
+    self.source = source
   }
 
   func append(_ result: Void, of service: inout ListService, to out: inout ByteBuffer) {

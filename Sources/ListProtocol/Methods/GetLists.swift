@@ -7,7 +7,7 @@ struct GetLists: ListRequest {
   /// A list, and its state as a view if it is one.
   typealias Result = [(summary: ListSummary, view: ViewState?)]
 
-  static let members: [ParamName] = []
+  static let members: ParamNames = []
 
   mutating func perform(on service: inout ListService) -> Result {
     service.store.names.compactMap { name in
@@ -17,7 +17,7 @@ struct GetLists: ListRequest {
 }
 
 extension GetLists {
-  init(_ params: borrowing Params, _ service: inout ListService) throws(Failure) {}
+  init(_ params: inout Params, _ service: inout ListService) throws(Failure) {}
 
   func append(_ result: Result, of service: inout ListService, to out: inout ByteBuffer) {
     out.append("{")

@@ -30,7 +30,7 @@ struct GetSelection: ListRequest {
     case text([UInt8])
   }
 
-  static let members: [ParamName] = [.list]
+  static let members: ParamNames = [.list]
 
   mutating func perform(on service: inout ListService) throws(Failure) -> Result {
     let form = ContentForm(singleLine: service.context.singleLine)
@@ -62,7 +62,7 @@ struct GetSelection: ListRequest {
 }
 
 extension GetSelection {
-  init(_ params: borrowing Params, _ service: inout ListService) throws(Failure) {
+  init(_ params: inout Params, _ service: inout ListService) throws(Failure) {
     list = try service.listName(params)
   }
 

@@ -28,7 +28,7 @@ struct GetSnapshot: ListRequest {
     case rows(Range<Int>, total: Int, any LocatableRows, any ContentWriter)
   }
 
-  static let members: [ParamName] = [.list, .revision, .window, .members]
+  static let members: ParamNames = [.list, .revision, .window, .members]
 
   mutating func perform(on service: inout ListService) throws(Failure) -> Result {
     if let window, revision == nil || revision == service.store.peek(list)?.revision,
@@ -60,7 +60,7 @@ struct GetSnapshot: ListRequest {
 }
 
 extension GetSnapshot {
-  init(_ params: borrowing Params, _ service: inout ListService) throws(Failure) {
+  init(_ params: inout Params, _ service: inout ListService) throws(Failure) {
     window = try params[.window].map { value throws(Failure) in try Window(value) }
     revision = try params[.revision]?.requireCount()
     form = try ContentForm(params, service.context)

@@ -21,19 +21,19 @@ struct GetText: ListRequest {
     var numbers: ViewNumbers?
   }
 
-  static let members: [ParamName] = [.list, .spans, .selectedLines, .lines]
+  static let members: ParamNames = [.list, .spans, .selectedLines, .lines]
 
   mutating func perform(on service: inout ListService) throws(Failure) -> Result {
     // The text of a list that does not exist is not kept.
     guard let known = service.store.peek(list) else { return Result(revision: 0) }
     return Result(
       revision: known.revision, text: try service.openText(of: list, spans: options.spans),
-      numbers: known.view?.numbers)
+      numbers: known.viewNumbers)
   }
 }
 
 extension GetText {
-  init(_ params: borrowing Params, _ service: inout ListService) throws(Failure) {
+  init(_ params: inout Params, _ service: inout ListService) throws(Failure) {
     list = try params.require(.list).requireString()
     options = try TextOptions(params, service.context.offsetUnit)
     window = try params[.lines].map { value throws(Failure) in try Window(value) }

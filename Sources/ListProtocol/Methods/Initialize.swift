@@ -66,7 +66,7 @@ package struct Initialize {
       "snapshotRef.edits", "applySnapshot.latest", "compose.latest", "integers.anySpelling",
       "rpc.discover", "references.line", "templates.list", "templates.columns", "text.spans",
       "text.moves", "text.selectedLines", "text.window", "subscribe.sinceText", "key",
-      "content.both", "members", "moves",
+      "content.both", "members", "moves", "compose.temporary",
     ]
 
   /// The failure that the daemon lacks features that a client requires.

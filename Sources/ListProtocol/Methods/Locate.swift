@@ -40,7 +40,7 @@ struct Locate: ListRequest {
     var lines: [LineOwner?]?
   }
 
-  static let members: [ParamName] = [
+  static let members: ParamNames = [
     .list, .items, .paths, .sections, .lines, .text, .match, .from, .direction, .count,
   ]
 
@@ -72,7 +72,7 @@ struct Locate: ListRequest {
 }
 
 extension Locate {
-  init(_ params: borrowing Params, _ service: inout ListService) throws(Failure) {
+  init(_ params: inout Params, _ service: inout ListService) throws(Failure) {
     list = try service.listName(params)
     match = try service.match(params[.match], of: service.store.peek(list)!)
     let isSearch = match != nil && params.first(of: .items, .paths, .lines) == nil

@@ -17,7 +17,7 @@ struct RegisterTemplates: ListRequest {
     var value: Value?
   }
 
-  static let members: [ParamName] = [.templates, .list]
+  static let members: ParamNames = [.templates, .list]
 
   mutating func perform(on service: inout ListService) throws(Failure) {
     var entries: [Templates.Entry] = []
@@ -39,7 +39,7 @@ struct RegisterTemplates: ListRequest {
 }
 
 extension RegisterTemplates {
-  init(_ params: borrowing Params, _ service: inout ListService) throws(Failure) {
+  init(_ params: inout Params, _ service: inout ListService) throws(Failure) {
     list = try params[.list]?.requireString()
     let value = try params.require(.templates, expected: "an object of templates")
     guard let members = value.members else {

@@ -5,35 +5,42 @@ import ListState
 struct RemoveList: ListRequest {
   let list: [UInt8]
 
-  static let members: [ParamName] = [.list]
+  static let members: ParamNames = [.list]
 
-  mutating func perform(on service: inout ListService) throws(Failure) {
+  mutating func perform(on service: inout ListService) throws(Failure) { try service.remove(list) }
+}
+
+extension ListService {
+  /// Removes a list, and reports that.
+  ///
+  /// - Throws: `listNotFound`, or if the request is cancelled. Nothing has changed then.
+  mutating func remove(_ list: [UInt8]) throws(Failure) {
     let changes: [ListChange]
     do throws(ListFailure) {
-      try service.store.flattenUnlessCancelled(list)
-      let removed = try service.store.list(list)
-      changes = try service.store.remove(list)
-      service.freedMemory += removed.snapshot.footprint
-    } catch { throw service.failure(error) }
-    service.endFeed(of: list)
-    service.closeText(of: list)
-    service.book.templates.removeAll(of: list)
+      try store.flattenUnlessCancelled(list)
+      let removed = try store.list(list)
+      changes = try store.remove(list)
+      freedMemory += removed.footprint
+    } catch { throw failure(error) }
+    temporary.set(nil, of: list)
+    endFeed(of: list)
+    closeText(of: list)
+    book.templates.removeAll(of: list)
     // Subscriptions are kept, and report changes of the text from the empty one on.
-    let subscriptions = service.textSubscriptions(to: list)
+    let subscriptions = textSubscriptions(to: list)
     if !subscriptions.isEmpty {
-      try service.openText(of: list, spans: subscriptions.contains { $0.form.text.spans })
+      try openText(of: list, spans: subscriptions.contains { $0.form.text.spans })
     }
-    service.report(.removed(list))
-    service.noteExpansion()
+    report(.removed(list))
+    noteExpansion()
     for change in changes {
-      service.report(
-        .changed(change, service.updateText(of: change.name, .snapshots(change))))
+      report(.changed(change, updateText(of: change.name, .snapshots(change))))
     }
   }
 }
 
 extension RemoveList {
-  init(_ params: borrowing Params, _ service: inout ListService) throws(Failure) {
+  init(_ params: inout Params, _ service: inout ListService) throws(Failure) {
     list = try service.listName(params)
   }
 }

@@ -22,7 +22,7 @@ struct Select: ListRequest {
     var text: TextChange?
   }
 
-  static let members: [ParamName] =
+  static let members: ParamNames =
     [.list, .action, .items, .section, .cursor, .format] + TextOptions.members
 
   mutating func perform(on service: inout ListService) throws(Failure) -> Result {
@@ -45,7 +45,7 @@ struct Select: ListRequest {
 }
 
 extension Select {
-  init(_ params: borrowing Params, _ service: inout ListService) throws(Failure) {
+  init(_ params: inout Params, _ service: inout ListService) throws(Failure) {
     list = try params.require(.list).requireString()
     format =
       try params[.format]?.requireChoice(of: SelectFormat.self)

@@ -18,26 +18,28 @@ struct Subscribe: ListRequest {
     case text(TextChange, NamedList)
   }
 
-  static let members: [ParamName] =
+  static let members: ParamNames =
     [.list, .format, .content, .moves, .members, .since, .sinceText, .maxOps] + TextOptions.members
 
   mutating func perform(on service: inout ListService) throws(Failure) -> Result {
-    let known = service.store.listOrNew(list)
+    let known = service.store.peek(list) ?? NamedList(name: list)
     let text =
       form.format == .textEdits
       ? try service.openText(of: list, spans: form.text.spans) : nil
     service.addSubscription(to: list, form)
     if let text { return .text(text, known) }
-    if let since, let change = service.store.change(of: known, since: since) {
+    if since == known.revision { return .change(ListChange(unchanged: known)) }
+    let flat = known.flattened
+    if let since, let change = service.store.change(of: flat, since: since) {
       service.selfCheck.record(change)
       return .change(change)
     }
-    return .snapshot(known)
+    return .snapshot(flat)
   }
 }
 
 extension Subscribe {
-  init(_ params: borrowing Params, _ service: inout ListService) throws(Failure) {
+  init(_ params: inout Params, _ service: inout ListService) throws(Failure) {
     list = try params.require(.list).requireString()
     let format = try params[.format]?.requireChoice(of: Format.self) ?? .stages
     form = Subscription.Form(
@@ -105,6 +107,6 @@ extension Subscribe {
   /// Appends the selection, the cursor and the numbers of a view.
   private func append(marksOf known: NamedList, to out: inout ByteBuffer) {
     out.append(selection: known.selectedRows, cursor: known.cursorPath)
-    out.append(numbersOf: known.view?.numbers)
+    out.append(numbersOf: known.viewNumbers)
   }
 }

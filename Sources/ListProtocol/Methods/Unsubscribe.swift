@@ -2,13 +2,13 @@
 struct Unsubscribe: ListRequest {
   let list: [UInt8]
 
-  static let members: [ParamName] = [.list]
+  static let members: ParamNames = [.list]
 
   mutating func perform(on service: inout ListService) { service.removeSubscription(to: list) }
 }
 
 extension Unsubscribe {
-  init(_ params: borrowing Params, _ service: inout ListService) throws(Failure) {
+  init(_ params: inout Params, _ service: inout ListService) throws(Failure) {
     list = try params.require(.list).requireString()
   }
 }

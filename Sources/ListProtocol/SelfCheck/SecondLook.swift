@@ -224,13 +224,14 @@ extension ListService {
       for change in changes { try restorer.apply(change) }
       try restorer.restore(to: &restored)
     } catch { throw InvariantViolation(message: "the journal cannot be read") }
-    guard restored.store.names == store.names else {
+    let names = store.names.filter { !temporary.contains($0) }
+    guard restored.store.names == names else {
       throw InvariantViolation(message: "the journal restores other lists")
     }
-    for name in store.names {
+    for name in names {
       guard let list = store.peek(name)?.flattened,
         let other = restored.store.peek(name)?.flattened, list.revision == other.revision,
-        list.marks == other.marks, list.view?.numbers == other.view?.numbers,
+        list.marks == other.marks, list.viewNumbers == other.viewNumbers,
         ReferenceList(itemsOf: other.snapshot).isSame(as: ReferenceList(itemsOf: list.snapshot))
       else {
         let name = String(decoding: name, as: UTF8.self)

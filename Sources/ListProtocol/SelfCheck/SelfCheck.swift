@@ -36,14 +36,14 @@ package struct SelfCheck {
   private(set) var checked: [CheckedChange] = []
 
   /// The lists and the subscriptions before the request.
-  private(set) var listsBefore: [[UInt8]: NamedList] = [:]
+  private(set) var listsBefore = ListTable()
   private(set) var subscriptionsBefore: [[UInt8]: [Subscription]] = [:]
 
   /// What is found again by another way.
   var look = SecondLook()
 
   /// Saves the state that a request may change. Every list that changes is copied because of that.
-  mutating func begin(_ lists: [[UInt8]: NamedList], _ subscriptions: [[UInt8]: [Subscription]]) {
+  mutating func begin(_ lists: ListTable, _ subscriptions: [[UInt8]: [Subscription]]) {
     forget()
     look.begin()
     listsBefore = lists
@@ -90,7 +90,7 @@ package struct SelfCheck {
 
   mutating func forget() {
     checked = []
-    listsBefore = [:]
+    listsBefore = ListTable()
   }
 
   /// Checks that an answer leads from one snapshot to the other. Returns the counts of its

@@ -32,7 +32,7 @@ extension ListService {
     for name in names.sorted(by: { $0.lexicographicallyPrecedes($1) }) {
       guard let list = store.peek(name)?.flattened, list.sources != nil else { continue }
       let made = store.composedAnew(list)
-      guard made.numbers == list.view?.numbers,
+      guard made.numbers == list.viewNumbers,
         ReferenceList(itemsOf: made.snapshot).isSame(as: ReferenceList(itemsOf: list.snapshot))
       else {
         let name = String(decoding: name, as: UTF8.self)
@@ -61,9 +61,11 @@ extension ListService {
       try change.check("revision", is: checked.revision)
       return try check(change, form, checked)
     }
-    guard let now = store.peek(name)?.flattened else {
+    // A client can follow a list that does not exist yet.
+    guard store.contains(name) || isSince else {
       throw InvariantViolation(message: "not a list")
     }
+    let now = store.listOrNew(name)
     let base = try change.number("baseRevision")
     let revision = try change.number("revision")
     // A composite may change several times; changes of texts and selections alone are not recorded.

@@ -67,7 +67,7 @@ struct SentObject {
     guard (numbers == nil) == (list.view == nil) else {
       throw InvariantViolation(message: "not a view")
     }
-    guard let numbers, let wanted = list.view?.numbers else { return }
+    guard let numbers, let wanted = list.viewNumbers else { return }
     try numbers.check("start", is: wanted.start)
     try numbers.check("matched", is: wanted.matched)
     try numbers.check("total", is: wanted.total)

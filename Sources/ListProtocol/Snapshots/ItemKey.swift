@@ -54,7 +54,9 @@ extension SnapshotReader {
   }
 
   /// Reads an item of a journal whose identity is not in it, as `[ID, ITEM]`, from an offset on.
-  mutating func readKeyedItem(from start: Int, _ ids: inout IDTable) throws(Failure) {
+  mutating func readKeyedItem(
+    from start: Int, _ store: inout ListStore
+  ) throws(Failure) {
     let unexpected = Failure.invalidParams(
       position.pointer, expected: "an item with its identity")
     let depth = reader.depth
@@ -66,13 +68,13 @@ extension SnapshotReader {
     } catch { throw unexpected }
     let end = reader.offset
     guard parts.count == 2, reader.bytes(parts[1])[0] == 0x7B,
-      let key = ids.intern(reader, parts[0], &scratch)
+      let key = store.ids.intern(reader, parts[0], &scratch)
     else {
       throw unexpected
     }
     reader = reader.moved(to: parts[1].lowerBound, depth: depth)
     givenKey = key
-    try readItem(&ids)
+    try readItem(&store)
     givenKey = nil
     reader = reader.moved(to: end, depth: depth)
   }

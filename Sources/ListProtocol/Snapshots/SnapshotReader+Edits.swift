@@ -9,16 +9,20 @@ extension SnapshotReader {
     return MainSection(key: key, own: main)
   }
 
-  /// Reads the items or sections of one edit and appends them to those of the edits before.
+  /// Reads the items or sections of one edit, at which `reader` is, and appends them to those of the
+  /// edits before.
   ///
   /// - Throws: -32602 if it is not an array of items or sections.
   mutating func readGiven(
-    _ value: Value, isSections: Bool, _ itemsRule: ItemsRule, _ store: inout ListStore
+    _ value: Value, _ reader: JSONReader, isSections: Bool, _ itemsRule: ItemsRule,
+    _ store: inout ListStore
   ) throws(Failure) -> EditContent {
     self.itemsRule = itemsRule
     before = (builder.snapshot.sections.count, builder.snapshot.itemCount)
     duplicateParts.removeAll()
-    begin(value)
+    begin(value, reader)
+    // Where the items are in the message does not matter.
+    builder.recordDepth(1)
     // The items of an edit are not in a section, but the one before them must end.
     if !isSections { builder.beginSection(0, SectionTraits(own: .empty)) }
     try readList(isSections: isSections, value, &store)
@@ -31,10 +35,10 @@ extension SnapshotReader {
       hasDuplicates: hasDuplicates || !duplicateParts.isEmpty)
   }
 
-  /// Returns all items and sections of the edits, and the duplicate parts of the last edit.
-  consuming func finishGiven() -> (snapshot: Snapshot, duplicates: [Duplicate]) {
+  /// Returns all items and sections of the edits.
+  mutating func finishGiven() -> Snapshot {
     builder.finishDistinct()
     addBuffers()
-    return (builder.snapshot, duplicateParts)
+    return builder.snapshot
   }
 }

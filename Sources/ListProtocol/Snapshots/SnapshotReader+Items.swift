@@ -4,21 +4,21 @@ import ListDiff
 import ListState
 
 extension SnapshotReader {
-  mutating func readItem(_ ids: inout IDTable) throws(Failure) {
+  mutating func readItem(_ store: inout ListStore) throws(Failure) {
     switch try peek() {
-    case .object: try readObject(&ids)
+    case .object: try readObject(&store)
     case .string, .number:
       let range = try skip()
-      guard let key = key(of: range, &ids) else { throw unexpectedItem }
+      guard let key = key(of: range, &store.ids) else { throw unexpectedItem }
       builder.addItem(key, payload(range), ItemTraits(rawValue: 0), template: 0)
     case .array:
       // Some languages cannot distinguish an object without members from an empty array.
       let start = reader.offset
       guard try skipEmptyArray() else {
         guard takesKeyedItems, givenKey == nil else { throw unexpectedItem }
-        return try readKeyedItem(from: start, &ids)
+        return try readKeyedItem(from: start, &store)
       }
-      let key = Self.emptyObject.withUnsafeBytes { ids.intern(.value, $0) }
+      let key = Self.emptyObject.withUnsafeBytes { store.ids.intern(.value, $0) }
       builder.addItem(
         key, payload(start..<reader.offset), ItemTraits(rawValue: 0), template: 0)
     default: throw unexpectedItem
@@ -29,7 +29,7 @@ extension SnapshotReader {
     .invalidParams(position.pointer, expected: "a string, an integer or an object")
   }
 
-  private mutating func readObject(_ ids: inout IDTable) throws(Failure) {
+  private mutating func readObject(_ store: inout ListStore) throws(Failure) {
     let range = try skipItem()
     if found.hasDollar { try checkNames(of: range) }
     var traits = ItemTraits(rawValue: 0)
@@ -39,13 +39,13 @@ extension SnapshotReader {
     var parts: PartsReader.Parts?
     if found.hasOthers(than: ItemMember.id) {
       if let name = member(.template) {
-        template = try ids.template(value(name), default: "Cell")
+        template = try store.ids.template(value(name), default: "Cell")
       }
       if let selectable = member(.selectable) {
         if try !value(selectable).requireBoolean() { traits.add(.notSelectable) }
       }
       if let range = member(.parts) {
-        parts = try PartsReader.read(value(range), of: position, &ids, &duplicateParts)
+        parts = try PartsReader.read(value(range), of: position, &store.ids, &duplicateParts)
       }
     }
     let id = found.plainString(ItemMember.id.rawValue)
@@ -56,27 +56,28 @@ extension SnapshotReader {
         parts?.move(to: text, UnsafeRawBufferPointer(rebasing: $0[Int(text.start)...]))
       }
     }
-    let plain = defersKeys ? id : nil
+    // Few identifiers are looked up faster one by one.
+    let plain = position.item < Self.fewItems || !defersKeys ? nil : id
     if plain != nil {
       traits.add(.hasExplicitID)
     } else if id == lookedUp.id {
       key = lookedUp.key
       traits.add(.hasExplicitID)
     } else if let id = member(.id) {
-      guard let explicit = self.key(of: id, &ids) else {
+      guard let explicit = self.key(of: id, &store.ids) else {
         throw .invalidParams(position.pointer + "/id", expected: "a string or an integer")
       }
       key = explicit
       traits.add(.hasExplicitID)
     } else if givenKey != nil || itemKey != nil {
-      if let givenKey { key = givenKey } else { key = try self.key(ofItem: range, &ids) }
+      if let givenKey { key = givenKey } else { key = try self.key(ofItem: range, &store.ids) }
       traits.add(.hasExplicitID)
       traits.add(.isKeyed)
     } else {
-      key = identity(of: text, &ids)
+      key = identity(of: text, &store.ids)
     }
     let item = builder.addItem(key, text, traits, template: template)
-    if let plain, batch.append(plain, item: item) { internBatch(&ids) }
+    if let plain, store.idBatch.append(plain, item: item) { internBatch(&store) }
     if let parts { builder.addParts(parts.parts) }
   }
 
@@ -104,12 +105,13 @@ extension SnapshotReader {
   /// Returns the key of an item without identifier, which is that of its value.
   private mutating func identity(of text: Payload, _ ids: inout IDTable) -> UInt32 {
     scratch.removeAll()
+    if canonical == nil { canonical = JSONCanonical() }
     let range = Int(text.start)..<Int(text.start) + Int(text.length)
     if text.buffer == Self.messageBuffer {
-      canonical.append(reader.bytes(range), to: &scratch)
+      canonical!.append(reader.bytes(range), to: &scratch)
     } else {
       let bytes = rewritten.withUnsafeBytes { SharedBytes(copying: $0[range]) }
-      bytes.withBytes { canonical.append($0, to: &scratch) }
+      bytes.withBytes { canonical!.append($0, to: &scratch) }
     }
     return scratch.withUnsafeBytes { ids.intern(.value, $0) }
   }

@@ -3,6 +3,11 @@ import ListDiff
 import ListState
 
 extension SnapshotReader {
+  /// Checks that all identifiers could be interned.
+  func checkOverflow(_ ids: borrowing IDTable) throws(Failure) {
+    if let overflow = ids.overflow { throw .overflow(overflow, position.listPointer) }
+  }
+
   @inline(__always)
   mutating func waitIfNeeded() {
     guard reader.offset >= waitsFrom, let arrival else { return }
@@ -66,7 +71,7 @@ extension SnapshotReader {
 
 /// Reads a value that may not have been checked. Throws if it is not valid JSON.
 @inline(__always)
-private func checkedOrRefused<Result>(
+func checkedOrRefused<Result>(
   _ read: () throws(JSONError) -> Result
 ) throws(Failure) -> Result {
   do { return try read() } catch { throw .parseError(error) }

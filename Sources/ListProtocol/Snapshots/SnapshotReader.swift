@@ -15,16 +15,15 @@ struct SnapshotReader: ~Copyable {
   /// Copies of items and parts, without members with a meaning in the protocol that are `null`.
   var rewritten = ByteBuffer()
   var scratch = ByteBuffer()
-  var canonical = JSONCanonical()
+  var canonical: JSONCanonical?
   var found = MemberRanges()
   let message: SharedBytes
   var position = Position()
   private var scanner: UnchangedItemScanner?
-  var batch = IDBatch()
 
   /// A guess about the next items, and the items that were read by it.
   var shape = ObjectShape()
-  private var run = ObjectRun()
+  private var run: ObjectRun?
   var duplicateParts: [Duplicate] = []
   private let isCancelled: () -> Bool
 
@@ -83,6 +82,9 @@ struct SnapshotReader: ~Copyable {
   enum ItemMember: Int { case id, template, selectable, parts }
 
   static let emptyObject: [UInt8] = [0x7B, 0x7D]
+
+  /// The number of items of a section whose identifiers are looked up one by one.
+  static let fewItems = 4
 
   /// Whether sections have items.
   enum ItemsRule {
@@ -147,7 +149,7 @@ struct SnapshotReader: ~Copyable {
     sections: Value?, items: Value?, _ store: inout ListStore, _ duplicates: inout [Duplicate]
   ) throws(Failure) -> Snapshot {
     if let value = sections ?? items {
-      begin(value)
+      begin(value, JSONReader(message.bytes, from: value.range.lowerBound))
       try read(isSections: sections != nil, value, &store)
     } else {
       finish(&store)
@@ -161,8 +163,8 @@ struct SnapshotReader: ~Copyable {
     return builder.snapshot
   }
 
-  mutating func begin(_ value: Value) {
-    reader = JSONReader(message.bytes, from: value.range.lowerBound)
+  mutating func begin(_ value: Value, _ reader: JSONReader) {
+    self.reader = reader
     end = value.range.upperBound
     steps = 0
     reservesAfter = 1
@@ -172,7 +174,7 @@ struct SnapshotReader: ~Copyable {
   ///
   /// - Throws: -32700 for invalid JSON, otherwise like `read(sections:items:_:)`, but without the
   ///   data about duplicates.
-  consuming func readAhead(
+  mutating func readAhead(
     isSections: Bool, _ reader: inout JSONReader, _ store: inout ListStore
   ) throws(Failure) -> ReadSnapshot {
     try read(isSections: isSections, nil, &store)
@@ -194,15 +196,13 @@ struct SnapshotReader: ~Copyable {
     isSections: Bool, _ value: Value?, _ store: inout ListStore
   ) throws(Failure) {
     position.list = value
-    // Memory for identifiers is kept from one request to the next.
-    swap(&batch, &store.idBatch)
+    store.idBatch.removeAll()
     if isSections {
       try readSections(&store)
     } else {
       position.section = nil
       try readItems(&store)
     }
-    swap(&batch, &store.idBatch)
   }
 
   /// Begins the section of items that are not in sections.
@@ -230,11 +230,6 @@ struct SnapshotReader: ~Copyable {
     var rest = ByteBuffer()
     swap(&rest, &buffer)
     return rest.shared()
-  }
-
-  /// Checks that all identifiers could be interned.
-  func checkOverflow(_ ids: borrowing IDTable) throws(Failure) {
-    if let overflow = ids.overflow { throw .overflow(overflow, position.listPointer) }
   }
 
   private mutating func readSections(_ store: inout ListStore) throws(Failure) {
@@ -315,17 +310,19 @@ struct SnapshotReader: ~Copyable {
         hasNext = try nextElement()
         continue
       }
-      let count = readSimilar(&store.ids)
+      let count = readSimilar(&store)
       if count == 0 {
-        try readItem(&store.ids)
+        try readItem(&store)
         if !defersKeys { scanner?.record(builder.lastKey, &store.keyIndices) }
         hasNext = try nextElement()
       }
       position.item += max(1, count)
       try countSteps(max(1, count))
-      if steps >= reservesAfter, scanner == nil || steps == 1 { reserve(start, &store.ids) }
+      if hasNext, steps >= reservesAfter, scanner == nil || steps == 1 {
+        reserve(start, &store.ids)
+      }
     }
-    internBatch(&store.ids)
+    internBatch(&store)
   }
 
   /// Counts steps. Throws if the request was cancelled, which is checked now and then.
@@ -337,15 +334,19 @@ struct SnapshotReader: ~Copyable {
 
   /// Reads the next items together if they look like the last ones and nothing is known about them.
   /// Returns how many; the reader is then at another item.
-  private mutating func readSimilar(_ ids: inout IDTable) -> Int {
-    guard scanner == nil else { return 0 }
+  private mutating func readSimilar(_ store: inout ListStore) -> Int {
+    guard scanner == nil, shape.isSteady else { return 0 }
+    var run = self.run.take() ?? ObjectRun()
     run.read(&shape, &reader, member: ItemMember.id.rawValue, before: waitsFrom)
-    guard !run.objects.isEmpty else { return 0 }
-    let first = builder.snapshot.itemCount
-    builder.addItems(run.objects)
-    if batch.append(run.strings, firstItem: first) { internBatch(&ids) }
-    waitIfNeeded()
-    return run.objects.count
+    let count = run.objects.count
+    if count > 0 {
+      let first = builder.snapshot.itemCount
+      builder.addItems(run.objects)
+      if store.idBatch.append(run.strings, firstItem: first) { internBatch(&store) }
+      waitIfNeeded()
+    }
+    self.run = run
+    return count
   }
 
   /// Whether keys are not needed immediately.
@@ -356,8 +357,8 @@ struct SnapshotReader: ~Copyable {
     }
   }
 
-  mutating func internBatch(_ ids: inout IDTable) {
-    builder.setKeys(&batch, in: message.bytes, &ids)
+  mutating func internBatch(_ store: inout ListStore) {
+    builder.setKeys(&store.idBatch, in: message.bytes, &store.ids)
   }
 
   /// Skips items that are unchanged from the earlier snapshot. Returns how many.

@@ -35,9 +35,10 @@ struct PausedList {
   init(_ list: NamedList, _ page: TextPage?, room: inout Int) {
     order = list.order
     revision = list.revision
-    selected = list.selection.items
+    selected = BitSet(bound: list.itemCount)
+    for item in list.selectedItems { selected.insert(item) }
     cursor = list.cursor
-    numbers = list.view?.numbers
+    numbers = list.viewNumbers
     textRevision = page?.textRevision ?? 0
     cursorLine = page?.cursorLine
     guard let text = page?.text, text.byteCount <= room else { return }
@@ -62,8 +63,8 @@ struct PausedList {
 extension ListService {
   /// Pauses the notifications to a client, which has been sent all changes so far.
   ///
-  /// - Complexity: O(*s* log *s* + *n*), where *s* is the number of all subscriptions and *n* the number
-  ///   of items of the edited lists that the client has subscribed to.
+  /// - Complexity: O(*s* log *s* + *k* log *n*), where *s* is the number of all subscriptions, and *k* the
+  ///   number of selected ones among the *n* items of the lists that the client has subscribed to.
   package mutating func pause(_ client: Int) {
     setPaused(true, client)
     var room = PausedList.textLimit
@@ -75,8 +76,9 @@ extension ListService {
         })
       else { continue }
       let followsText = subscriptions[name]![index].form.format == .textEdits
+      let list = store.peek(name) ?? NamedList(name: name)
       subscriptions[name]![index].paused = PausedList(
-        store.listOrNew(name), followsText ? book.page(of: name) : nil, room: &room)
+        list, followsText ? book.page(of: name) : nil, room: &room)
     }
   }
 
@@ -127,14 +129,13 @@ extension ListService {
       var paused = subscriptions[name]?[index].paused, let form = subscriptions[name]?[index].form
     else { return }
     subscriptions[name]![index].paused = nil
-    store.flatten(name)
     let list = store.listOrNew(name)
     if paused.forgetRemoved(list) { send(.removed(name), form, to: client) }
     let known = store.change(
       of: list, since: paused.revision, selected: paused.selected, cursor: paused.cursor)
     var change = known ?? ListChange(unchanged: list)
     change.baseRevision = paused.revision
-    change.changesNumbers = paused.numbers != list.view?.numbers
+    change.changesNumbers = paused.numbers != list.viewNumbers
     var encoding = ChangeEncoding(form)
     encoding.isBaseKnown = known != nil
     var text: TextChange?

@@ -20,7 +20,7 @@ struct LineReferences {
   static func read(
     _ params: borrowing Params, _ lines: LineReferences?
   ) throws(Failure) -> (item: ItemReference, rowLine: Int) {
-    for name in ItemReference.members.prefix(5) {
+    for name in ItemReference.members.names.prefix(5) {
       if let value = params[name] { throw value.failure(expected: "nothing beside \"line\"") }
     }
     let line = try params.require(.line, expected: "an integer that is 0 or more").requireCount()

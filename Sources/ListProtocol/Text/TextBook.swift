@@ -53,36 +53,32 @@ struct TextBook {
     pages[list] = page
   }
 
-  /// Begins a request. Returns the book without its texts and templates.
-  mutating func begin() -> TextBook {
-    changedPages = [:]
+  /// What is in a book beside its texts and templates.
+  struct Rest {
+    fileprivate var revisions = TextRevisions()
+    fileprivate var warned: Set<[[UInt8]]> = []
+    fileprivate var warnings: [String] = []
+  }
+
+  /// Begins a request. Returns what is in the book beside its texts and templates.
+  mutating func begin() -> Rest {
+    if !changedPages.isEmpty { changedPages = [:] }
     templates.begin()
-    // If these were shared, the request would copy them.
-    var own = (pages: [[UInt8]: TextPage](), templates: Templates())
-    swap(&own.pages, &pages)
-    swap(&own.templates, &templates)
-    let before = self
-    swap(&own.pages, &pages)
-    swap(&own.templates, &templates)
-    return before
+    return Rest(revisions: revisions, warned: warned, warnings: warnings)
   }
 
   /// Forgets what the request has changed.
-  mutating func commit() { changedPages = [:] }
+  mutating func commit() { if !changedPages.isEmpty { changedPages = [:] } }
 
   /// Restores the book as it was when the request began. `before` is what ``begin()`` has returned.
   ///
   /// Returns the lists whose texts were restored.
-  mutating func undo(to before: TextBook) -> [[UInt8]] {
+  mutating func undo(to before: Rest) -> [[UInt8]] {
     let lists = Array(changedPages.keys)
-    var own = (pages: [[UInt8]: TextPage](), templates: Templates())
-    swap(&own.pages, &pages)
-    swap(&own.templates, &templates)
-    for (list, page) in changedPages { own.pages[list] = page }
-    own.templates.undo()
-    self = before
-    swap(&own.pages, &pages)
-    swap(&own.templates, &templates)
+    for (list, page) in changedPages { pages[list] = page }
+    changedPages = [:]
+    templates.undo()
+    (revisions, warned, warnings) = (before.revisions, before.warned, before.warnings)
     return lists
   }
 
@@ -127,7 +123,9 @@ struct TextBook {
     #if DEBUG
       check(page, list, ids)
     #endif
-    if before.textRevision == 0 || !before.text.hasSameBytes(as: page.text, pairs) {
+    let isSame =
+      before.textRevision == 0 ? nil : before.text.hasSameBytes(as: page.text, pairs)
+    if isSame != true {
       if known != nil { revisions.skipRestored() }
       // The text of a list that does not exist has the number 0.
       page.textRevision = list.revision == 0 ? 0 : revisions.next()
@@ -137,7 +135,7 @@ struct TextBook {
       revision: page.textRevision, cursorLine: page.cursorLine,
       movesCursor: before.cursorLine != page.cursorLine)
     if known != nil {
-      result.findDifference(comparingSpans: page.hasSpans)
+      result.findDifference(comparingSpans: page.hasSpans, hasSameBytes: isSame)
       page.steps.append(
         from: (before.textRevision, before.text), to: (page.textRevision, page.text), pairs,
         result.difference(comparingSpans: page.hasSpans).edits, revision: before.revision)

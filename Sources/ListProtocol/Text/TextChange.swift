@@ -92,15 +92,16 @@ struct TextChange {
 
   /// Returns the least edits from the old text to the new one. If `comparingSpans`, lines whose
   /// spans differ are replaced, too.
-  func difference(comparingSpans: Bool) -> TextDifference {
+  func difference(comparingSpans: Bool, hasSameBytes: Bool? = nil) -> TextDifference {
     let hasSpans = comparingSpans && (old.hasSpans || new.hasSpans)
     return (hasSpans ? contents.spanned : contents.plain)
-      ?? old.difference(to: new, pairs, comparesSpans: hasSpans)
+      ?? old.difference(to: new, pairs, comparesSpans: hasSpans, hasSameBytes: hasSameBytes)
   }
 
-  /// Computes a difference once for all who need it.
-  mutating func findDifference(comparingSpans: Bool) {
-    let difference = difference(comparingSpans: comparingSpans)
+  /// Computes a difference once for all who need it. `hasSameBytes` reports whether the texts have the
+  /// same bytes, if that is known.
+  mutating func findDifference(comparingSpans: Bool, hasSameBytes: Bool? = nil) {
+    let difference = difference(comparingSpans: comparingSpans, hasSameBytes: hasSameBytes)
     let isPlain = !comparingSpans || !old.hasSpans && !new.hasSpans
     contents = SharedContents(
       old: old, new: new, pairs: pairs, cursorLine: cursorLine, movesCursor: movesCursor,

@@ -3,7 +3,7 @@ import JSONBytes
 
 /// The members that a client wants beside edits of a text.
 struct TextOptions: Equatable {
-  static let members: [ParamName] = [.spans, .selectedLines]
+  static let members: ParamNames = [.spans, .selectedLines]
 
   var spans = false
   var selectedLines = false

@@ -38,14 +38,14 @@ struct ViewReader {
     self.words = words
   }
 
-  private static let members: [ParamName] = [
+  private static let members: ParamNames = [
     .where, .match, .distinct, .tree, .sort, .sections, .window, .selection, .selectionMode,
     .allowsEmptySelection,
   ]
 
   private mutating func read(_ value: Value) throws(Failure) {
     let params = try Params(value, known: Self.members)
-    for name in Self.members where name != .window {
+    for name in Self.members.names where name != .window {
       guard let member = params[name] else { continue }
       definition.sourceWithoutWindow +=
         Array(name.rawValue.utf8) + [0x3A] + Array(member.bytes) + [0x2C]

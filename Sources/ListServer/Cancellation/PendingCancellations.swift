@@ -57,7 +57,7 @@ package struct PendingCancellations: Sendable {
       next += 1
     }
     // Removing half of the queue pays for moving the other half.
-    if next * 2 >= queue.count {
+    if next > 0, next * 2 >= queue.count {
       queue.removeFirst(next)
       next = 0
     }

@@ -15,11 +15,14 @@ extension ListStore {
   ) throws(ListFailure) -> (
     changes: [ListChange], selectedBefore: [SelectionChange], selectedAfter: [SelectionChange]
   ) {
+    finishEdits()
+    if let source = lists[name]?.keySource { gatherItems(of: source, isStopped: isCancelled) }
     try flattenUnlessCancelled(name)
     var list = peek(name) ?? NamedList(name: name)
     if list.revision > 0, list.sources == nil { throw .ordinaryList(name) }
     if let cycle = cycle(from: name, through: sources) { throw .cycle(cycle) }
     try checkBase(of: list, request)
+    if list.sources == nil { list.keySource = sources.first }
     list.sources = sources
     let composed = sources.compactMap { lists[$0].map { SourceIDs($0) } }
     try checkComposites(of: name, from: list.snapshot, toOneOf: sources, isView: view != nil)
@@ -32,7 +35,7 @@ extension ListStore {
       let isFollowed = made.change.isRevision || made.change.changesMarks && sharesSelection(name)
       changes = followed(made.change, if: isFollowed)
     } else {
-      let snapshot = self.composed(of: sources, isStopped: isCancelled)
+      let snapshot = self.composed(list, isStopped: isCancelled)
       if isCancelled() { throw .cancelled }
       let comparison = try compareUnlessCancelled(list.snapshot, snapshot)
       let change = try commit(consume list, comparison, to: snapshot, request)
@@ -78,7 +81,7 @@ extension ListStore {
     if list.view != nil { return followView(list, changes) }
     let changed = sources.filter { changes[$0] != nil }
     guard !changed.isEmpty else { return nil }
-    var snapshot = composed(of: sources)
+    var snapshot = composed(list)
     snapshot.forcedUpdates = forcedUpdates(by: changes, in: sources)
     let own =
       changed.count == 1

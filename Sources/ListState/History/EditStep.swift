@@ -13,11 +13,31 @@ import ListDiff
 /// ```
 package struct EditStep: Sendable {
   /// Consecutive items of a section.
-  package enum Items: Sendable {
-    /// Items of the other list, by index.
-    case kept(Range<Int32>)
-    /// Items of ``rest``, by index.
-    case own(Range<Int32>)
+  package struct Items: BitwiseCopyable, Sendable {
+    /// The index of the first item, with all bits inverted if the items are in ``rest``.
+    private let first: Int32
+    private let count: Int32
+
+    fileprivate init(first: Int32, count: Int32) { (self.first, self.count) = (first, count) }
+
+    /// Creates items of the other list, by index.
+    init(kept items: Range<Int32>) {
+      (first, count) = (items.lowerBound, items.upperBound &- items.lowerBound)
+    }
+
+    /// Creates items of ``rest``, by index.
+    init(own items: Range<Int32>) {
+      (first, count) = (~items.lowerBound, items.upperBound &- items.lowerBound)
+    }
+
+    /// Whether the items are in ``rest``.
+    package var areOwn: Bool { first < 0 }
+
+    /// The indices of the items.
+    package var range: Range<Int> {
+      let start = Int(areOwn ? ~first : first)
+      return start..<start + Int(count)
+    }
   }
 
   /// Consecutive sections.
@@ -71,7 +91,7 @@ extension EditStep {
 }
 
 /// A step with copies of its texts.
-private struct CopiedContent: StepContent {
+struct CopiedContent: StepContent {
   private var sections: [EditStep.Sections] = []
   private var items: [EditStep.Items] = []
   private var rest = Snapshot()
@@ -79,6 +99,24 @@ private struct CopiedContent: StepContent {
 
   /// The section that was begun last.
   private var section = EditStep.Section(other: -1, own: -1, items: 0..<0)
+
+  /// Adds items of the other list, by index, to the section.
+  mutating func keepItems(_ kept: Span<Int32>) {
+    let runs = (1..<kept.count).reduce(1) { kept[$1] == kept[$1 &- 1] &+ 1 ? $0 : $0 &+ 1 }
+    items.append(addingCapacity: runs) { items in
+      var (first, count) = (kept[0], Int32(1))
+      for index in 1..<kept.count {
+        let item = kept[index]
+        if item == first &+ count {
+          count &+= 1
+        } else {
+          items.append(EditStep.Items(first: first, count: count))
+          (first, count) = (item, 1)
+        }
+      }
+      items.append(EditStep.Items(first: first, count: count))
+    }
+  }
 
   private mutating func copy(_ text: UnsafeRawBufferPointer) -> Payload {
     defer { texts.append(contentsOf: text) }
@@ -99,12 +137,12 @@ private struct CopiedContent: StepContent {
     rest.arrangement.sections.append(own.key)
   }
 
-  mutating func keepItems(_ range: Range<Int32>) { items.append(.kept(range)) }
+  mutating func keepItems(_ range: Range<Int32>) { items.append(EditStep.Items(kept: range)) }
 
   mutating func addItem(
     _ record: ItemRecord, _ text: UnsafeRawBufferPointer, _ parts: [Part]?
   ) {
-    items.appendOwn(Int32(truncatingIfNeeded: rest.itemCount), since: section.items.lowerBound)
+    items.appendOwn(rest.itemCount, since: section.items.lowerBound)
     var record = record
     record.payload = copy(text)
     rest.append(record)
@@ -127,12 +165,10 @@ private struct CopiedContent: StepContent {
 
 extension [EditStep.Items] {
   /// Appends the next own item to a section whose first items have the index `first`.
-  mutating func appendOwn(_ item: Int32, since first: Int32) {
-    if count > first, case .own(let last) = self[count - 1] {
-      self[count - 1] = .own(last.lowerBound..<item + 1)
-    } else {
-      append(.own(item..<item + 1))
-    }
+  mutating func appendOwn(_ item: Int, since first: Int32) {
+    let isNext = count > first && self[count - 1].areOwn
+    let start = isNext ? removeLast().range.lowerBound : item
+    append(EditStep.Items(own: Range(start..<item + 1)))
   }
 }
 
@@ -173,12 +209,12 @@ extension EditStep {
     }
     precondition(Int(nextItems) == items.count, "each item is in a section")
     precondition(Int(nextOwn) == rest.sections.count, "all own members are used")
-    var nextItem: Int32 = 0
-    for case .own(let range) in items {
-      precondition(range.lowerBound == nextItem && !range.isEmpty, "own items are in order")
-      nextItem = range.upperBound
+    var nextItem = 0
+    for own in items where own.areOwn {
+      precondition(own.range.lowerBound == nextItem && !own.range.isEmpty, "own items are in order")
+      nextItem = own.range.upperBound
     }
-    precondition(Int(nextItem) == rest.itemCount, "all own items are used")
+    precondition(nextItem == rest.itemCount, "all own items are used")
   }
 }
 

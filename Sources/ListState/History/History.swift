@@ -123,9 +123,8 @@ package struct PastRevision: Sendable {
   enum Content: Sendable {
     indirect case snapshot(Snapshot)
 
-    /// The revision in terms of the next newer one, which was made by edits or is a snapshot.
-    case edits(PackedStep)
-    indirect case step(SnapshotStep)
+    /// The revision in terms of the next newer one.
+    case step(PackedStep)
 
     /// The snapshot, if the revision is kept as one.
     var snapshot: Snapshot? {
@@ -133,9 +132,8 @@ package struct PastRevision: Sendable {
     }
   }
 
-  /// The memory, in bytes, that a revision takes beside its content.
-  package static let overhead =
-    MemoryLayout<PastRevision>.stride + MemoryLayout<SnapshotStep>.stride + 32
+  /// The memory, in bytes, that a revision takes beside its snapshot.
+  package static let overhead = MemoryLayout<PastRevision>.stride + 56
 
   package let revision: Int
   let content: Content
@@ -149,8 +147,7 @@ package struct PastRevision: Sendable {
     footprint =
       switch content {
       case .snapshot(let snapshot): snapshot.footprint + Self.overhead
-      case .edits(let step): step.footprint + MemoryLayout<PastRevision>.stride
-      case .step(let step): step.footprint + Self.overhead
+      case .step(let step): step.footprint + MemoryLayout<PastRevision>.stride
       }
   }
 }

@@ -28,6 +28,13 @@ struct PastList {
     }
   }
 
+  /// Reports whether to visit the pieces for each range of a step takes longer than to join them.
+  func isFragmented(for step: EditStep) -> Bool {
+    let pieces = sections.reduce(0) { $0 + $1.pieces.count }
+    let items = sections.reduce(0) { $0 + $1.count }
+    return sources.count > 1 && pieces * step.items.count > items
+  }
+
   /// Applies a step to the previous revision.
   ///
   /// - Complexity: O(*s* + *p*), where *s* is the number of sections and *p* the number of pieces
@@ -51,12 +58,10 @@ struct PastList {
         ? Section(source: source, index: Int(listed.own), pieces: []) : sections[other]
       section.pieces = []
       for items in step.items[Int(listed.items.lowerBound)..<Int(listed.items.upperBound)] {
-        switch items {
-        case .own(let range):
-          section.pieces.append(
-            Piece(source: source, items: Int(range.lowerBound)..<Int(range.upperBound)))
-        case .kept(let range):
-          section.pieces += pieces(Int(range.lowerBound)..<Int(range.upperBound), starts)
+        if items.areOwn {
+          section.pieces.append(Piece(source: source, items: items.range))
+        } else {
+          addPieces(items.range, starts, to: &section.pieces)
         }
       }
       older.append(section)
@@ -64,15 +69,14 @@ struct PastList {
     sections = older
   }
 
-  /// Returns the pieces of a range of items.
-  private func pieces(_ items: Range<Int>, _ starts: [Int]) -> [Piece] {
+  /// Adds the pieces of a range of items.
+  private func addPieces(_ items: Range<Int>, _ starts: [Int], to found: inout [Piece]) {
     var section = 0
     var high = sections.count
     while high - section > 1 {
       let middle = (section + high) / 2
       if starts[middle] <= items.lowerBound { section = middle } else { high = middle }
     }
-    var found: [Piece] = []
     while section < sections.count, starts[section] < items.upperBound {
       var start = starts[section]
       for piece in sections[section].pieces {
@@ -85,7 +89,6 @@ struct PastList {
       }
       section += 1
     }
-    return found
   }
 
   /// Returns the revision as a snapshot, or `nil` if it `isStopped`.

@@ -13,12 +13,25 @@ protocol StepContent {
   /// Adds items of the other list, by their indices there, to the section.
   mutating func keepItems(_ range: Range<Int32>)
 
+  /// Adds items of the other list, by index, to the section.
+  mutating func keepItems(_ kept: Span<Int32>)
+
   /// Adds an item with the key of its identity, and its parts, whose texts start relative to its own;
   /// `nil` if the item is a row.
   mutating func addItem(_ record: ItemRecord, _ text: UnsafeRawBufferPointer, _ parts: [Part]?)
 
   /// Ends the section.
   mutating func endSection()
+}
+
+extension StepContent {
+  mutating func keepItems(_ kept: Span<Int32>) {
+    var first = 0
+    for end in 1...kept.count where end == kept.count || kept[end] != kept[end - 1] + 1 {
+      keepItems(kept[first]..<kept[end - 1] + 1)
+      first = end
+    }
+  }
 }
 
 /// Describes one side of a comparison in terms of the other side.

@@ -23,7 +23,7 @@ package enum IDOverflow: Error, Hashable, Sendable {
 
 extension ListStore {
   /// All lists at one time.
-  typealias SavedLists = (lists: [[UInt8]: NamedList], composition: Composition)
+  typealias SavedLists = (lists: ListTable, composition: Composition)
 
   /// Returns all lists if the identifier table may have no room for a change of a list, whose
   /// composites take the identifiers of `sources`. Otherwise returns `nil`.

@@ -16,6 +16,13 @@ package struct IDBatch: Sendable {
 
   package init() {}
 
+  /// Forgets the identifiers that were not interned because of a failure.
+  package mutating func removeAll() {
+    if items.isEmpty { return }
+    ids.removeAll(keepingCapacity: true)
+    items.removeAll(keepingCapacity: true)
+  }
+
   /// Adds the identifier at a range of bytes, for the item with an index.
   ///
   /// - Returns: Whether the batch is full and must be interned before more is added.
@@ -65,7 +72,6 @@ extension IDTable {
         keys[batch.items[index]] = intern(SoughtID(.string, id), hash)
       }
     }
-    batch.ids.removeAll(keepingCapacity: true)
-    batch.items.removeAll(keepingCapacity: true)
+    batch.removeAll()
   }
 }

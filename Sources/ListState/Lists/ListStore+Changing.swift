@@ -59,7 +59,7 @@ extension ListStore {
       selected: request.selected, cursor: request.cursor, in: new, of: before,
       past: PastRevisions(of: copy before))
     if let items = named.items {
-      selection.apply(.replace, to: items, section: nil, in: new)
+      selection.replace(with: items, in: new)
     }
     let cursor = named.cursor ?? cursor(of: before, in: new, request, change)
     let deselected = selectionBefore.items.members.compactMap { item -> Deselected? in
@@ -74,16 +74,18 @@ extension ListStore {
     #endif
     let revision = isNew ? nextRevision(of: before) : baseRevision
     let index = beginChange(of: before)
-    if isNew {
-      lists.values[index].advance(
-        to: revision, new, same: change.same, historyBytes: historyBytes)
+    let kept =
+      isNew ? KeptItems(change, old, new, comparesParts: recordsModifications) : nil
+    if let kept {
+      lists[at: index].advance(to: revision, new, keeping: kept, historyBytes: historyBytes)
+      recordEdits(of: name, from: baseRevision, old, to: new, keeping: kept)
     }
-    lists.values[index].mark(selection, cursor: cursor)
+    lists[at: index].mark(selection, cursor: cursor)
     keepAsTree(at: index)
-    if isNew {
+    if let kept {
       recordHistory(at: index)
       // The answer is written into the memory of the text before.
-      old.share(new, same: change.same)
+      if kept.areAll { old.share(new, kept.partners) }
     }
     return ListChange(
       name: name, baseRevision: baseRevision, revision: revision, old: consume old,

@@ -20,7 +20,6 @@ extension ListStore {
     else {
       // Rows are compared in their new order.
       var known = UnchangedItems(contents.new.forcedUpdates.isEmpty ? same : [])
-      same = []
       var lastItems: ContentComparison.LastItems?
       return engine.contentStage(newStarts: contents.new.rowStarts) {
         contents.section($0, $1)

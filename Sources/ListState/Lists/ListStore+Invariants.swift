@@ -6,8 +6,9 @@ extension ListStore {
   package mutating func checkInvariants() {
     finishEdits()
     ids.checkInvariants()
-    for (name, list) in lists {
-      precondition(list.name == name, "a list is found by its name")
+    for index in lists.indices {
+      let list = lists[at: index]
+      precondition(lists.index(of: list.name) == index, "a list is found by its name")
       precondition(list.revision > 0, "a list has a revision")
       if let tree = list.tree {
         tree.checkInvariants()
@@ -17,7 +18,7 @@ extension ListStore {
         list.snapshot.checkInvariants()
         if list.view == nil { list.selection.checkInvariants(in: list.snapshot) }
       }
-      for case .edits(let step) in list.older.revisions.map(\.content) { step.checkInvariants() }
+      for case .step(let step) in list.older.revisions.map(\.content) { step.checkInvariants() }
     }
   }
 }

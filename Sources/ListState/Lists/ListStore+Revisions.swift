@@ -28,7 +28,7 @@ extension ListStore {
     guard let revision, revision != list.revision else {
       return ListRevision(
         revision: list.revision, snapshot: snapshot, selected: list.selectedItems,
-        cursor: list.cursor, numbers: list.view?.numbers)
+        cursor: list.cursor, numbers: list.viewNumbers)
     }
     let marks = marks(of: try flattenedUnlessCancelled(list), in: snapshot)
     return ListRevision(

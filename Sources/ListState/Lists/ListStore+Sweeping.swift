@@ -36,7 +36,7 @@ extension ListStore {
     }
     if isAlwaysSwept { return beginSweep() }
     guard ids.count > max(Self.smallestTable, 2 * liveIDs) else { return }
-    let present = lists.keys.reduce(0) { $0 + (summary(of: $1)?.items ?? 0) }
+    let present = lists.values.reduce(0) { $0 + (summary(of: $1.name)?.items ?? 0) }
     guard ids.count > 2 * present else {
       // Most identifiers are in use. Check again when the table has doubled.
       liveIDs = present

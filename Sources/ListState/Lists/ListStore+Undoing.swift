@@ -12,8 +12,7 @@ package struct ModifiedList: Sendable {
   /// have its items then.
   var marks: Marks?
 
-  /// The new content of an edited list in terms of the old one, or `nil` if there are only
-  /// snapshots.
+  /// The new content of the list in terms of the old one; `nil` if nothing is kept of that.
   package var edits: EditStep?
 
   /// Reports whether there is nothing to write to the journal for a list.
@@ -51,12 +50,27 @@ extension ListStore {
         marks: marks, edits: edits))
   }
 
+  /// Records the new content of a list that is being modified in terms of that of a revision, if a journal
+  /// needs it. `kept` are the items that are equal in both.
+  mutating func recordEdits(
+    of name: [UInt8], from revision: Int, _ old: Snapshot, to new: Snapshot, keeping kept: KeptItems
+  ) {
+    guard let index = modifiedIndices[name], modifiedLists[index].before?.sources == nil else {
+      return
+    }
+    let isFirst = modifiedLists[index].before?.revision == revision
+    modifiedLists[index].edits =
+      isFirst && kept.count > 0
+      ? EditStep(new, from: old, keeping: kept.inverted(count: new.itemCount)) : nil
+  }
+
   /// Returns the number of items and pieces to process to restore a modified list from the journal.
   package func restorationWork(of list: ModifiedList) -> Int {
     guard let now = peek(list.name), now.sources == nil, now.revision != list.before?.revision
     else { return 1 }
     guard let size = summary(of: list.name) else { return 0 }
-    guard list.edits != nil else { return size.items }
+    // The items of a list that is not kept as a tree are visited by its change, too.
+    guard list.marks != nil, list.edits != nil else { return size.items }
     return size.sections + RestorationCost.pieces + size.items / RestorationCost.editsAtOnce
   }
 
@@ -107,6 +121,7 @@ extension ListStore {
     list.revision = revision
     list.snapshot = snapshot
     list.sources = sources
+    list.keySource = sources?.first
     list.view = view
     list.itemKey = nil
     let items = 0..<(view?.arrangement.count ?? snapshot.itemCount)
@@ -128,10 +143,12 @@ extension ListStore {
     by rules: (any ViewRules)? = nil, anchor: Int? = nil,
     expanded: [Range<Int>] = [], collapsed: [Range<Int>] = [], _ marks: Marks
   ) {
+    var list = NamedList(name: name)
+    (list.sources, list.keySource) = (sources, sources.first)
     guard let rules else {
-      return restore(name, revision: revision, composed(of: sources), sources: sources, marks)
+      return restore(name, revision: revision, composed(list), sources: sources, marks)
     }
-    let items = viewItems(of: sources)
+    let items = viewItems(of: list)
     let expansion = Expansion(
       expanded: expanded, collapsed: collapsed, count: items.snapshot.itemCount)
     let (view, shown) = view(by: rules, of: items, anchor: anchor, expansion)

@@ -11,7 +11,7 @@ package struct ListStore: ~Copyable {
   var rowPairs = RowPairBatch()
   var lastComparison = TreeComparison()
   /// The lists by name. ``set(_:forName:)`` adds and removes lists and changes their sources.
-  package internal(set) var lists: [[UInt8]: NamedList] = [:]
+  package internal(set) var lists = ListTable()
 
   /// The sources of composites.
   private(set) var composition = Composition()
@@ -55,6 +55,9 @@ package struct ListStore: ~Copyable {
 
   /// The states of a list that are being compared.
   var openComparison: OpenComparison?
+
+  /// The approximate number of bytes that columns of items took that others have replaced.
+  package var freedMemory = 0
 
   /// Warnings for the people who use the lists.
   var cycleWarnings: [CycleWarning] = []
@@ -132,11 +135,11 @@ package struct ListStore: ~Copyable {
   /// - Returns: The snapshot; `nil` if the list does not exist.
   @discardableResult
   package mutating func flatten(_ name: [UInt8]) -> Snapshot? {
-    guard let index = lists.index(forKey: name) else { return nil }
-    if lists.values[index].isTree {
-      lists.values[index] = lists.values[index].flattened(using: &keyIndices) { false }!
+    guard let index = lists.index(of: name) else { return nil }
+    if lists[at: index].isTree {
+      lists[at: index] = lists[at: index].flattened(using: &keyIndices) { false }!
     }
-    return lists.values[index].snapshot
+    return lists[at: index].snapshot
   }
 
   /// Does the same for a request that may be cancelled.
@@ -178,8 +181,8 @@ package struct ListStore: ~Copyable {
   ///
   /// - Complexity: O(1); each time that older revisions have grown by a sixteenth of the budget
   ///   O(*l* log *l*), where *l* is the number of lists.
-  mutating func recordHistory(at changed: [[UInt8]: NamedList].Index) {
-    guard let added = lists.values[changed].older.newestFootprint else { return }
+  mutating func recordHistory(at changed: ListTable.Index) {
+    guard let added = lists[at: changed].older.newestFootprint else { return }
     historySlack -= added
     guard historySlack < 0 else { return }
     let sizes = lists.values.map(\.older.footprint).sorted()
@@ -196,8 +199,8 @@ package struct ListStore: ~Copyable {
       if size > level { break }
       left -= size
     }
-    for index in lists.indices where lists.values[index].older.footprint > level {
-      lists.values[index].older.trim(to: index == changed ? max(level, added) : level)
+    for index in lists.indices where lists[at: index].older.footprint > level {
+      lists[at: index].older.trim(to: index == changed ? max(level, added) : level)
     }
     historySlack =
       totalHistoryBytes - lists.values.reduce(0) { $0 + $1.older.footprint }
@@ -246,14 +249,14 @@ package struct ListStore: ~Copyable {
 
   /// Stores a list that is about to be changed in place, unless it is stored already, and returns its
   /// index in ``lists``.
-  mutating func beginChange(of list: consuming NamedList) -> [[UInt8]: NamedList].Index {
+  mutating func beginChange(of list: consuming NamedList) -> ListTable.Index {
     let name = list.name
-    if let index = lists.index(forKey: name), lists.values[index].isIdentical(to: list) {
+    if let index = lists.index(of: name), lists[at: index].isIdentical(to: list) {
       touch(name)
       return index
     }
     store(list)
-    return lists.index(forKey: name)!
+    return lists.index(of: name)!
   }
 
   /// Sets or removes the list with a name.

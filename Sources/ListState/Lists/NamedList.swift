@@ -14,6 +14,7 @@ package struct NamedList: Sendable {
     var older = History()
     var selection = Selection(count: 0)
     var sources: [[UInt8]]?
+    var keySource: [UInt8]?
     var view: ViewState?
     var cursor: Int?
     var itemKey: [[UInt8]]? = []
@@ -88,8 +89,11 @@ package struct NamedList: Sendable {
 
   // Unlike `view`, these do not copy the state of a view.
 
-  /// The numbers of a view.
-  var viewNumbers: ViewNumbers? { isView ? storage.parts.view!.numbers : nil }
+  /// The numbers of a view; `nil` for other lists.
+  package var viewNumbers: ViewNumbers? { isView ? storage.parts.view!.numbers : nil }
+
+  /// About how many bytes are freed if the list is removed, without its history.
+  package var footprint: Int { snapshot.footprint + (viewNumbers?.total ?? 0) * 64 }
 
   /// The definition of a view.
   var viewRules: (any ViewRules)? { isView ? storage.parts.view!.rules : nil }
@@ -141,6 +145,17 @@ package struct NamedList: Sendable {
     _modify {
       makeUnique()
       yield &storage.parts.sources
+    }
+  }
+
+  /// The source whose keys the items of a composite have, for as long as the list exists: its first source
+  /// when it was created. The items of other sources, and those that come to that source from others, have
+  /// keys that distinguish the sources.
+  var keySource: [UInt8]? {
+    get { storage.parts.keySource }
+    set {
+      makeUnique()
+      storage.parts.keySource = newValue
     }
   }
 
@@ -200,15 +215,10 @@ package struct NamedList: Sendable {
     return list.view == nil ? nil : list
   }
 
-  /// Sets the state of a list that is kept as a tree, and of a view its other state.
-  mutating func set(
-    _ tree: consuming ListTree, _ live: consuming LiveView?, _ view: consuming ViewState?,
-    cursor: Int?
-  ) {
+  /// Sets the tree and the cursor of a list that is kept as a tree.
+  mutating func set(_ tree: consuming ListTree, cursor: Int?) {
     makeUnique()
     storage.parts.tree = tree
-    storage.parts.live = live
-    if let view { storage.parts.view = view }
     storage.parts.cursor = cursor
   }
 
@@ -250,7 +260,7 @@ package struct NamedList: Sendable {
   /// The selected items, in order.
   ///
   /// - Complexity: O(*k* log *n*) after edits, where *k* is their number and *n* that of all items.
-  var selectedItems: [Int] { tree?.selectedIndices ?? Array(selection.items.members) }
+  package var selectedItems: [Int] { tree?.selectedIndices ?? Array(selection.items.members) }
 
   /// The selected rows, as ranges within sections.
   ///
@@ -284,8 +294,8 @@ package struct NamedList: Sendable {
     tree?.snapshot(isStopped: isStopped) ?? snapshot
   }
 
-  /// The number of items of the current snapshot, if the list is not kept as a tree.
-  var itemCount: Int { snapshot.itemCount }
+  /// The number of items.
+  package var itemCount: Int { isTree ? storage.parts.tree!.itemCount : snapshot.itemCount }
 
   /// The size of the list.
   ///
@@ -321,12 +331,13 @@ package struct NamedList: Sendable {
       guard !isStopped() else { throw .cancelled }
       switch past.content {
       case .snapshot: break
-      case .edits(let packed): result.goBack(packed.step)
-      case .step(let step):
-        guard let newer = result.snapshot(isStopped: isStopped),
-          let older = step.applied(to: newer, isStopped: isStopped)
-        else { throw .cancelled }
-        result = PastList(older)
+      case .step(let packed):
+        let step = packed.step
+        if result.isFragmented(for: step) {
+          guard let newer = result.snapshot(isStopped: isStopped) else { throw .cancelled }
+          result = PastList(newer)
+        }
+        result.goBack(step)
       }
     }
     guard let snapshot = result.snapshot(isStopped: isStopped) else { throw .cancelled }
@@ -343,14 +354,16 @@ package struct NamedList: Sendable {
 
   /// Makes a snapshot the current one, and keeps the one before within the budget of the history.
   ///
-  /// `same` names items that are known to be equal, byte by byte, in both snapshots.
+  /// `kept` are the items that are equal in both.
   mutating func advance(
-    to revision: Int, _ snapshot: Snapshot, same: [MatchedRun] = [], historyBytes: Int
+    to revision: Int, _ snapshot: Snapshot, keeping kept: KeptItems, historyBytes: Int
   ) {
     var past = snapshot
     swap(&past, &self.snapshot)
     if self.revision > 0 {
-      if let step = SnapshotStep(from: snapshot, to: past, same: same) {
+      // A step that keeps few items would hardly save memory.
+      if kept.count > past.itemCount / 2, past.parts == nil, snapshot.parts == nil {
+        let step = PackedStep(past, from: snapshot, keeping: kept.partners)
         keep(.step(step), historyBytes)
       } else {
         // The texts of a composite were those of its sources.
@@ -366,7 +379,7 @@ package struct NamedList: Sendable {
     #if DEBUG
       step.checkInvariants()
     #endif
-    keep(.edits(step), historyBytes)
+    keep(.step(step), historyBytes)
     self.revision = revision
   }
 

@@ -86,8 +86,7 @@ struct UnmarkedContent: Sendable {
           switch revision.content {
           case .snapshot(let snapshot): add(snapshot)
           // The kept items of the next newer revision are marked there.
-          case .step(let step): add(step.rest)
-          case .edits(let packed): add(packed.step.rest)
+          case .step(let packed): add(packed.step.rest)
           }
         }
       }

@@ -42,11 +42,11 @@ extension ListStore {
   ) throws(ListFailure) -> [Int?] {
     var found: [Int?] = []
     var list = list
-    if let index = lists.index(forKey: list.name), lists.values[index].isIdentical(to: list) {
+    if let index = lists.index(of: list.name), lists[at: index].isIdentical(to: list) {
       // Changed in place, so that the next request finds the keys, too.
       list = NamedList(name: list.name)
-      lists.values[index].tree?.indexKeys()
-      list = lists.values[index]
+      lists[at: index].tree?.indexKeys()
+      list = lists[at: index]
     }
     if let tree = list.tree, references.allSatisfy(\.isCurrent) {
       var known = KnownItems()
@@ -59,7 +59,7 @@ extension ListStore {
     list = list.flattened
     let all = try allItemsUnlessCancelled(of: list)
     var index = ItemIndex(
-      of: all, forReferences: references.count, isComposite: list.sources != nil, keyIndices, ids)
+      of: all, forReferences: references.count, isComposite: list.sources != nil, &keyIndices, ids)
     var past = PastRevisions(of: list)
     for reference in references {
       let item = try item(list.reference(reference, in: all), in: all, of: list, &index, &past)
@@ -73,7 +73,7 @@ extension ListStore {
   ///
   /// - Complexity: O(*k* log *s*) if the list is kept as a tree, where *s* is the number of sections
   ///   and *k* the number of keys; else O(*s* + *k*).
-  package func locate(sections keys: [UInt32?], of list: NamedList) -> [Int?] {
+  package mutating func locate(sections keys: [UInt32?], of list: NamedList) -> [Int?] {
     if let tree = list.tree {
       return keys.map { key in
         key.flatMap { tree.section(withKey: $0) }.map { tree.index(ofSection: $0) }
@@ -81,8 +81,10 @@ extension ListStore {
     }
     let sections = list.snapshot.arrangement.sections
     guard keys.count > 8 else { return keys.map { $0.flatMap(sections.firstIndex) } }
-    let index = KeyIndex(sections, hasRepeats: false, universe: ids.universe)
-    return keys.map { $0.flatMap { index.item(withKey: $0, occurrence: 0) } }
+    keyIndices.record(sections) { _, _ in }
+    var found: [Int?] = []
+    for key in keys { found.append(key.flatMap { keyIndices.index(of: $0, in: sections) }) }
+    return found
   }
 
   /// Returns for each of some shown items the number of items before it that have the same

@@ -38,7 +38,7 @@ extension ListStore {
     _ past: inout PastRevisions, selectable: Bool = true
   ) throws(ListFailure) -> [Int] {
     var itemIndex = ItemIndex(
-      of: snapshot, forReferences: references.count, isComposite: list.sources != nil, keyIndices,
+      of: snapshot, forReferences: references.count, isComposite: list.sources != nil, &keyIndices,
       ids)
     var items: [Int] = []
     var missing: [Int] = []
@@ -53,7 +53,7 @@ extension ListStore {
     guard selectable else { return items }
     let barred =
       list.view?.rules.selectsInSources == true
-      ? notSelectable(items, of: list)
+      ? try notSelectable(items, of: list)
       : items.indices.filter { !snapshot.isSelectable(items[$0]) }
     guard barred.isEmpty else { throw .notSelectable(barred) }
     return items
@@ -79,7 +79,7 @@ extension ListStore {
       }
     } else {
       var index = ItemIndex(
-        of: snapshot, forReferences: 1, isComposite: list.sources != nil, keyIndices, ids)
+        of: snapshot, forReferences: 1, isComposite: list.sources != nil, &keyIndices, ids)
       if let item = try item(reference, in: snapshot, of: list, &index, &past),
         let first = snapshot.rows(ofItem: item).first
       {
@@ -101,12 +101,10 @@ extension ListStore {
         return index.item(
           keys(of: id, in: list, source: source), occurrence: occurrence, keyIndices)
       }
-      var passing: UInt32?
-      if let source, source != list.name {
-        passing = source.withUnsafeBytes { ids.find(.string, $0) }
-        if passing == nil { return nil }
-      }
-      return index.item(original: id, occurrence: occurrence, passing: passing, ids)
+      return index.item(
+        original: id, occurrence: occurrence, passing: source == list.name ? nil : source,
+        keyIndices
+      ) { path(ofItem: $0, in: list) }
     case .path(let section, let row, nil):
       return snapshot.row(section: section, row).map(snapshot.item)
     case .path(let section, let row, let revision?):
@@ -151,6 +149,7 @@ package struct PastRevisions {
 struct PastSnapshot {
   let snapshot: Snapshot
   let itemsToNew: [Int32]
+  var rowsToNew: [Int32] = []
 
   /// Returns the key of the item at a section and row, and its index in the later snapshot, or
   /// `nil` if it was deleted.
@@ -159,5 +158,16 @@ struct PastSnapshot {
     let old = snapshot.item(ofRow: row)
     let item = Int(itemsToNew[old])
     return (snapshot.arrangement.rows[old], item < 0 ? nil : item)
+  }
+
+  /// Returns the flat row among `shown` items of the row at a section and row or, if that part of the item was
+  /// deleted, of the first row of the item; `all` are the items with which the revision is paired.
+  func row(section: Int, _ row: Int, in all: ListTree, shown: ListTree) -> Int? {
+    guard let old = snapshot.row(section: section, row) else { return nil }
+    let item = itemsToNew[snapshot.item(ofRow: old)]
+    let part = rowsToNew[old] < 0 ? nil : all.location(ofRow: Int(rowsToNew[old]))
+    guard item >= 0, let location = part?.item ?? all.location(at: Int(item)) else { return nil }
+    return shown.location(of: all.key(at: location)).flatMap(shown.firstRow(of:))
+      .map { $0 + (part?.row ?? 0) }
   }
 }

@@ -38,6 +38,9 @@ package struct SelectionChange: Sendable {
 extension ListStore {
   /// Changes the selection of a list, its cursor, or both.
   ///
+  /// - Complexity: O(*k* log *n*), where *k* is the number of items that are named, selected or
+  ///   deselected and *n* the number of items; O(*n*) if the list is kept as a snapshot, and with references to
+  ///   older revisions.
   /// - Throws: `listNotFound`, `sectionNotFound`, `itemsNotFound`, `notSelectable`,
   ///   `itemsOutsideSection`, `revisionNotFound`.
   /// - Returns: The change of the list, and all changes to report: those of the lists whose
@@ -46,54 +49,13 @@ extension ListStore {
   package mutating func select(
     _ name: [UInt8], _ request: SelectRequest
   ) throws(ListFailure) -> (own: SelectionChange, all: [SelectionChange]) {
-    if let change = try selectTree(name, request) {
-      return (change, sharesSelection(name) ? followSelections([name: change], of: name) : [change])
+    guard contains(name) else { throw .listNotFound(name) }
+    try makeOwnersLive(of: lists[name]!)
+    if lists[name]!.viewRules?.selectsInSources == true {
+      return try selectInSources(name, request)
     }
-    if let changes = try selectSourceTrees(name, request) { return changes }
-    try flattenUnlessCancelled(name)
-    var list = try list(name)
-    let isShared = list.view?.rules.selectsInSources == true
-    let snapshot = try allItemsUnlessCancelled(of: list)
-    let before = list.selection.items
-    let cursorBefore = list.cursor
-    var section: Int?
-    if let key = request.section {
-      section = key.flatMap(snapshot.arrangement.sections.firstIndex)
-      if section == nil { throw .sectionNotFound }
-    }
-    let named = try resolve(
-      selected: request.items, cursor: request.cursor, among: snapshot, of: list,
-      past: PastRevisions(of: list))
-    var scope = 0..<snapshot.itemCount
-    if let section, let items = named.items {
-      let range = snapshot.arrangement.range(ofSection: section)
-      let others = Self.others(
-        items.indices, request.action, hasAnchor: list.fullSelection.anchor != nil
-      ) { range.contains(items[$0]) }
-      guard others.isEmpty else { throw .itemsOutsideSection(others) }
-    }
-    if let section { scope = snapshot.arrangement.range(ofSection: section) }
-    var changes: [[UInt8]: SelectionChange] = [:]
-    if isShared, request.action != nil || request.items != nil {
-      changes = selectInSources(
-        request.action ?? .toggle, named.items ?? [], in: scope, of: &list)
-    } else if request.action != nil || request.items != nil {
-      list.fullSelection.apply(
-        request.action ?? .toggle, to: named.items ?? [], section: section, in: snapshot,
-        shown: list.view?.shownPositions)
-    }
-    if request.setsCursor { list.cursor = named.cursor }
-    store(list)
-    let isMoved = list.cursor != cursorBefore
-    if changes.isEmpty {
-      let changesMarks = isMoved || list.selection.items != before
-      let own = SelectionChange(of: list, since: before, changesMarks: changesMarks)
-      return (own, sharesSelection(name) ? followSelections([name: own], of: name) : [own])
-    }
-    let all = followSelections(changes, of: name)
-    if let own = all.first(where: { $0.name == name }) { return (own, all) }
-    let own = SelectionChange(of: lists[name]!, since: before, changesMarks: isMoved)
-    return (own, all + [own])
+    let change = try selectTree(name, request)
+    return (change, sharesSelection(name) ? followSelections([name: change], of: name) : [change])
   }
 
   /// Returns the items that an action on a section cannot select because they are not in it.

@@ -28,22 +28,18 @@ extension Snapshot {
     if size <= Int(UInt32.max) { copyTexts(ofSize: size) }
   }
 
-  /// Takes the ranges of the texts of all items from a newer snapshot, if they are known to be equal
-  /// there, byte by byte, and if that releases a large buffer. `same` names the equal items.
+  /// Takes the ranges of the texts of all items from a newer snapshot that has the same texts, byte by byte,
+  /// if that releases a large buffer. `pairs` are the indices of the items there.
   ///
   /// - Complexity: O(*n*), where *n* is the number of items and sections.
-  mutating func share(_ newer: Snapshot, same: [MatchedRun]) {
-    // An item of either snapshot may be equal to several of the other one.
+  mutating func share(_ newer: Snapshot, _ pairs: [Int32]) {
     guard let text = buffers.first, text.count > Self.smallWaste, text !== newer.buffers.first,
-      parts == nil, newer.parts == nil, !arrangement.hasRepeats, !newer.arrangement.hasRepeats,
-      same.reduce(0, { $0 + Int($1.count) }) == itemCount
+      parts == nil, newer.parts == nil
     else { return }
-    var texts = [Payload](repeating: .empty, count: itemCount)
     let newTexts = newer.payloads
-    for run in same {
-      for offset in 0..<Int(run.count) {
-        texts[Int(run.old) + offset] = newTexts[Int(run.new) + offset]
-      }
+    var texts: [Payload] = []
+    texts.append(addingCapacity: pairs.count) { texts in
+      for pair in pairs { texts.append(newTexts[Int(pair)]) }
     }
     var own: [UInt8] = []
     for section in sections.indices {

@@ -127,18 +127,36 @@ package struct Snapshot: Sendable {
     storage.columns.append(key, payload, traits, template: template)
   }
 
+  /// Begins a section at an item. Items are added to the last section.
+  mutating func beginSection(_ key: UInt32, _ traits: SectionTraits, at item: Int) {
+    makeUnique()
+    storage.columns.beginSection(key, traits, at: Int32(item))
+  }
+
+  /// Reserves memory for a number of items.
+  mutating func reserve(_ count: Int) {
+    makeUnique()
+    storage.columns.arrangement.rows.reserveCapacity(count)
+    storage.columns.payloads.reserveCapacity(count)
+    storage.columns.traits.reserveCapacity(count)
+  }
+
   /// The number of items.
   package var itemCount: Int { payloads.count }
 
   /// Returns the key of an item's template plus one, 0 for the default template.
   package func template(ofItem item: Int) -> UInt32 { templates.isEmpty ? 0 : templates[item] }
 
+  /// About how much memory the columns of its items take, in bytes.
+  var columnBytes: Int {
+    arrangement.rows.footprint + payloads.footprint + traits.footprint + templates.footprint
+  }
+
   /// The memory that the snapshot keeps alive, in bytes.
   package var footprint: Int {
     buffers.reduce(buffers.footprint) { $0 + $1.footprint } + sections.footprint
       + arrangement.sections.footprint + arrangement.starts.footprint
-      + arrangement.rows.footprint + payloads.footprint + traits.footprint
-      + templates.footprint + (parts?.footprint ?? 0)
+      + columnBytes + (parts?.footprint ?? 0)
   }
 
   /// Returns the bytes of a text, valid during the lifetime of the snapshot.
@@ -150,12 +168,31 @@ package struct Snapshot: Sendable {
 }
 
 extension Snapshot.Columns {
+  fileprivate mutating func beginSection(_ key: UInt32, _ own: SectionTraits, at start: Int32) {
+    // Most lists have one section, for which an array need not grow.
+    if sections.isEmpty {
+      arrangement.sections = [key]
+      sections = [own]
+    } else {
+      arrangement.sections.append(key)
+      sections.append(own)
+    }
+    arrangement.starts.append(start)
+  }
+
   fileprivate mutating func append(
     _ key: UInt32, _ payload: Payload, _ itemTraits: ItemTraits, template: UInt32
   ) {
-    arrangement.rows.append(key)
-    payloads.append(payload)
-    traits.append(itemTraits)
+    if payloads.isEmpty, arrangement.rows.capacity == 0 {
+      // An array need not grow for a single item.
+      arrangement.rows = [key]
+      payloads = [payload]
+      traits = [itemTraits]
+    } else {
+      arrangement.rows.append(key)
+      payloads.append(payload)
+      traits.append(itemTraits)
+    }
     if template != 0, templates.isEmpty {
       templates = Array(repeating: 0, count: payloads.count - 1)
     }

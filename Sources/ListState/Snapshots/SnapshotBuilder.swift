@@ -23,9 +23,12 @@ package struct SnapshotBuilder {
 
   /// Begins a section. Items are added to the last section.
   package mutating func beginSection(_ key: UInt32, _ traits: SectionTraits) {
-    snapshot.arrangement.sections.append(key)
-    snapshot.arrangement.starts.append(Int32(snapshot.payloads.count))
-    snapshot.sections.append(traits)
+    snapshot.beginSection(key, traits, at: snapshot.arrangement.rows.count)
+  }
+
+  /// Begins a section at an item that was added already.
+  mutating func beginSection(_ key: UInt32, _ traits: SectionTraits, at item: Int) {
+    snapshot.beginSection(key, traits, at: item)
   }
 
   /// Replaces the traits of the last section, whose own members may follow its items in a message.
@@ -110,15 +113,15 @@ package struct SnapshotBuilder {
   }
 
   /// Adds items of another snapshot, by their indices there. The first buffers are those of
-  /// `source`.
+  /// `source`. Unless `withTexts`, no items of the snapshot may have texts, and it is only made into a tree.
   ///
   /// - Complexity: O(*n*), where *n* is the number of items.
-  mutating func addItems(_ items: ArraySlice<Int32>, of source: Snapshot) {
-    let start = snapshot.payloads.count
+  mutating func addItems(_ items: ArraySlice<Int32>, of source: Snapshot, withTexts: Bool) {
+    let start = snapshot.arrangement.rows.count
     let indices = items.lazy.map { Int($0) }
-    snapshot.arrangement.rows.append(contentsOf: indices.map { source.arrangement.rows[$0] })
-    snapshot.payloads.append(contentsOf: indices.map { source.payloads[$0] })
-    snapshot.traits.append(contentsOf: indices.map { source.traits[$0] })
+    snapshot.arrangement.rows.append(source.arrangement.rows, at: items)
+    if withTexts { snapshot.payloads.append(source.payloads, at: items) }
+    snapshot.traits.append(source.traits, at: items)
     addTemplates(of: indices, of: source)
     if let parts = source.parts {
       for (index, item) in indices.enumerated() {
@@ -165,9 +168,7 @@ package struct SnapshotBuilder {
     let more = min(count, 1 << 24) * 17 / 16
     let step = 1 << max(0, Int.bitWidth - more.leadingZeroBitCount - 4)
     let room = (more + step) & ~(step - 1)
-    snapshot.arrangement.rows.reserveCapacity(room)
-    snapshot.payloads.reserveCapacity(room)
-    snapshot.traits.reserveCapacity(room)
+    snapshot.reserve(room)
   }
 
   /// Adds items of an earlier snapshot. Their texts are in the first buffer, `shift` bytes after their
@@ -194,14 +195,8 @@ package struct SnapshotBuilder {
   package mutating func addItems(
     _ items: ArraySlice<Int32>, of earlier: Snapshot, at starts: ArraySlice<Int>
   ) {
-    let rows = earlier.arrangement.rows
-    snapshot.arrangement.rows.append(addingCapacity: items.count) { added in
-      for item in items { added.append(rows[Int(item)]) }
-    }
-    let traits = earlier.traits
-    snapshot.traits.append(addingCapacity: items.count) { added in
-      for item in items { added.append(traits[Int(item)]) }
-    }
+    snapshot.arrangement.rows.append(earlier.arrangement.rows, at: items)
+    snapshot.traits.append(earlier.traits, at: items)
     let payloads = earlier.payloads
     snapshot.payloads.append(addingCapacity: items.count) { added in
       for (item, start) in zip(items, starts) {
@@ -236,7 +231,7 @@ package struct SnapshotBuilder {
   /// Adds the templates of the last items, if any item has a template.
   private mutating func addTemplates(of items: some Collection<Int>, of earlier: Snapshot) {
     if earlier.templates.isEmpty, snapshot.templates.isEmpty { return }
-    while snapshot.templates.count < snapshot.payloads.count - items.count {
+    while snapshot.templates.count < snapshot.arrangement.rows.count - items.count {
       snapshot.templates.append(0)
     }
     for item in items { snapshot.templates.append(earlier.template(ofItem: item)) }
@@ -247,7 +242,7 @@ package struct SnapshotBuilder {
 
   /// Finishes the snapshot without a search for duplicates. The caller knows that there are none.
   package mutating func finishDistinct() {
-    snapshot.arrangement.starts.append(Int32(snapshot.payloads.count))
+    snapshot.arrangement.starts.append(Int32(snapshot.arrangement.rows.count))
     snapshot.finishParts()
   }
 
@@ -270,6 +265,7 @@ package struct SnapshotBuilder {
     isStopped: () -> Bool = { false }
   ) -> Bool {
     var hasDuplicates = hasRepeatedSections(from: section, &keyIndices)
+    if snapshot.itemCount - item < 2 { return hasDuplicates }
     let traits = snapshot.traits
     var hasRepeats = false
     keyIndices.record(snapshot.arrangement.rows, from: item, isStopped: isStopped) { first, again in
@@ -297,7 +293,7 @@ package struct SnapshotBuilder {
     isStopped: () -> Bool = { false }
   ) {
     finishDistinct()
-    guard mayRepeat else {
+    guard mayRepeat, snapshot.itemCount > 1 else {
       snapshot.hasDuplicates = hasRepeatedSections(from: 0, &keyIndices)
       return
     }
@@ -313,6 +309,14 @@ extension Array {
   /// has all of them.
   fileprivate mutating func append(sharing others: [Element], _ range: Range<Int>) {
     if isEmpty, range == others.indices { self = others } else { append(contentsOf: others[range]) }
+  }
+
+  /// Appends others' elements, by their indices.
+  fileprivate mutating func append(_ others: [Element], at indices: ArraySlice<Int32>) {
+    let (others, indices) = (others.span, indices.span)
+    append(addingCapacity: indices.count) { added in
+      for index in 0..<indices.count { added.append(others[Int(indices[index])]) }
+    }
   }
 
   /// Appends a range of other elements.

@@ -43,6 +43,10 @@ struct ItemLeaf: Sendable {
   /// The number of the change that saved or created the leaf.
   var change: UInt32 = 0
 
+  /// The numbers of items at the start and at the end that that change has left as they were.
+  private var unchangedHead: UInt16 = 0
+  private var unchangedTail: UInt16 = 0
+
   /// The selected items, and those of an outline that are collapsed.
   var selected = ItemMask()
   var hidden = ItemMask()
@@ -82,6 +86,7 @@ struct ItemLeaf: Sendable {
   mutating func move(to items: Range<Int>, of block: ItemBlock) {
     self.block = block
     range = items
+    (unchangedHead, unchangedTail) = (0, 0)
   }
 
   var count: Int { range.count }
@@ -119,6 +124,12 @@ struct ItemLeaf: Sendable {
   /// The keys of the items.
   var keys: ArraySlice<UInt32> { block.keys[range] }
 
+  /// Returns the keys of some items.
+  func keys(_ indices: Range<Int>) -> ArraySlice<UInt32> {
+    let first = range.lowerBound
+    return block.keys[first + indices.lowerBound..<first + indices.upperBound]
+  }
+
   /// Returns the number of consecutive items, at most `most`, that are equal in another leaf.
   /// `step` is 1 to count forward from both indices, or -1 to count backward.
   // A call does not retain the columns, which inlined code would.
@@ -127,6 +138,13 @@ struct ItemLeaf: Sendable {
     at index: Int, _ other: ItemLeaf, at otherIndex: Int, by step: Int, atMost most: Int
   ) -> Int {
     let rows = (range.lowerBound + index, other.range.lowerBound + otherIndex)
+    // Most often the first items differ.
+    if most > 0, block.keys[rows.0] != other.block.keys[rows.1] { return 0 }
+    if most > 0, !block.payloads.isEmpty, !other.block.payloads.isEmpty,
+      block.payloads[rows.0] != other.block.payloads[rows.1]
+    {
+      return 0
+    }
     // No element has padding.
     func common<Element: BitwiseCopyable>(
       _ one: [Element], _ other: [Element], _ most: Int
@@ -189,16 +207,57 @@ struct ItemLeaf: Sendable {
     block.details.isEmpty ? 0 : block.details[range.lowerBound + index].parts
   }
 
-  /// Returns the number of rows of the items, the parts of which are in `parts`.
-  func rowCount(_ parts: PartTable) -> Int {
-    block.details.isEmpty
-      ? count : block.details[range].reduce(0) { $0 + parts.rowCount($1.parts) }
+  /// Returns the number of rows of some items, the parts of which are in `parts`.
+  func rowCount(of indices: Range<Int>, _ parts: PartTable) -> Int {
+    if block.details.isEmpty { return indices.count }
+    let first = range.lowerBound
+    return block.details[first + indices.lowerBound..<first + indices.upperBound]
+      .reduce(0) { $0 + parts.rowCount($1.parts) }
   }
 
   /// Returns the index of the item with a key.
   func index(of key: UInt32) -> Int? { block.index(of: key, in: range) }
 
   // MARK: Changes
+
+  /// Records that the leaf has been saved by a change.
+  mutating func begin(_ change: UInt32) {
+    self.change = change
+    unchangedHead = UInt16(truncatingIfNeeded: count)
+    unchangedTail = unchangedHead
+  }
+
+  /// Records that some items are about to be changed or removed, or others to be inserted there.
+  private mutating func willChange(_ indices: Range<Int>) {
+    unchangedHead = min(unchangedHead, UInt16(truncatingIfNeeded: indices.lowerBound))
+    unchangedTail = min(unchangedTail, UInt16(truncatingIfNeeded: count - indices.upperBound))
+  }
+
+  /// Returns the number of consecutive items, at most `most`, that are known to be those that the leaf had
+  /// when it was saved, where it had `savedCount`. `index` and `savedIndex` are the indices of the first
+  /// one; `step` is 1 to count forward, or -1 to count backward.
+  func unchangedCount(
+    at index: Int, savedAt savedIndex: Int, of savedCount: Int, by step: Int, atMost most: Int
+  ) -> Int {
+    if step > 0 {
+      return index == savedIndex ? max(0, min(most, Int(unchangedHead) - index)) : 0
+    }
+    let behind = count - 1 - index
+    guard behind == savedCount - 1 - savedIndex else { return 0 }
+    return max(0, min(most, Int(unchangedTail) - behind))
+  }
+
+  /// Selects or deselects an item.
+  mutating func setSelected(_ isSelected: Bool, at index: Int) {
+    willChange(index..<index + 1)
+    selected[index] = isSelected
+  }
+
+  /// Collapses or expands an item.
+  mutating func setHidden(_ isHidden: Bool, at index: Int) {
+    willChange(index..<index + 1)
+    hidden[index] = isHidden
+  }
 
   /// Gives the leaf a block of its own, with room for changes. Columns that stay the same are still
   /// shared.
@@ -213,6 +272,7 @@ struct ItemLeaf: Sendable {
 
   /// Inserts items before the item at an index.
   mutating func insert(_ records: some Collection<ItemRecord>, at index: Int) {
+    willChange(index..<index)
     makeOwn()
     block.insert(records, at: index)
     selected.insert(records.count, at: index)
@@ -231,20 +291,24 @@ struct ItemLeaf: Sendable {
   func inserting(_ records: [ItemRecord], at index: Int, width: Int) -> [ItemLeaf] {
     let all = block.copy(range, capacity: count + records.count)
     all.insert(records, at: index)
+    let count = count + records.count
+    var leaves = stride(from: 0, to: count, by: width).map {
+      ItemLeaf($0..<min($0 + width, count), of: all)
+    }
+    if !hasState, records.allSatisfy({ $0.traits == $0.traits.withoutState }) { return leaves }
     var states = self.records.map(\.traits)
     states.insert(contentsOf: records.lazy.map(\.traits), at: index)
-    return stride(from: 0, to: states.count, by: width).map { start in
-      var leaf = ItemLeaf(start..<min(start + width, states.count), of: all)
-      for index in leaf.range {
-        leaf.selected[index - start] = states[index].contains(.selected)
-        leaf.hidden[index - start] = states[index].contains(.hidden)
-      }
-      return leaf
+    for (index, state) in states.enumerated() where state != state.withoutState {
+      let (leaf, item) = index.quotientAndRemainder(dividingBy: width)
+      leaves[leaf].selected[item] = state.contains(.selected)
+      leaves[leaf].hidden[item] = state.contains(.hidden)
     }
+    return leaves
   }
 
   /// Removes items.
   mutating func remove(_ indices: Range<Int>) {
+    willChange(indices)
     makeOwn()
     block.remove(indices)
     selected.remove(indices)
@@ -254,6 +318,7 @@ struct ItemLeaf: Sendable {
 
   /// Replaces an item, whose state stays.
   mutating func replace(_ index: Int, with record: ItemRecord) {
+    willChange(index..<index + 1)
     makeOwn()
     block.replace(index, with: record)
   }
@@ -267,7 +332,11 @@ struct ItemLeaf: Sendable {
       snapshot.templates = Array(repeating: 0, count: snapshot.arrangement.rows.count)
     }
     snapshot.arrangement.rows.append(contentsOf: keys)
-    snapshot.payloads.append(contentsOf: block.payloads[range])
+    if block.payloads.isEmpty {
+      snapshot.payloads.append(contentsOf: repeatElement(.empty, count: count))
+    } else {
+      snapshot.payloads.append(contentsOf: block.payloads[range])
+    }
     snapshot.traits.append(contentsOf: block.traits[range])
     if !details.isEmpty, hasTemplates {
       snapshot.templates.append(contentsOf: templates)

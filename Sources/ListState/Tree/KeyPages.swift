@@ -48,18 +48,30 @@ struct KeyPages: Sendable {
     }
   }
 
-  /// Sets the number of keys that are less than the limit. Most are consecutive.
-  mutating func set(_ number: Int32, forAll keys: some Sequence<UInt32>) {
+  /// Sets the number of keys that are less than the limit.
+  mutating func set(_ number: Int32, forAll keys: ArraySlice<UInt32>) {
     if wide.isEmpty, number >= Int32(UInt16.max) { widen() }
     var page = -1
-    var start = 0
-    for key in keys {
-      if Int(key) / Self.width != page {
-        page = Int(key) / Self.width
-        start = Int(starts[page] < 0 ? addPage(of: key) : starts[page])
-      }
-      let entry = start + Int(key) % Self.width
-      if wide.isEmpty { narrow[entry] = UInt16(number + 1) } else { wide[entry] = number + 1 }
+    for key in keys where Int(key) / Self.width != page {
+      page = Int(key) / Self.width
+      if starts[page] < 0 { _ = addPage(of: key) }
+    }
+    let starts = starts
+    if wide.isEmpty {
+      Self.set(UInt16(number + 1), forAll: keys, starts.span, in: narrow.mutableSpan)
+    } else {
+      Self.set(number + 1, forAll: keys, starts.span, in: wide.mutableSpan)
+    }
+  }
+
+  private static func set<Number: BitwiseCopyable>(
+    _ number: Number, forAll keys: ArraySlice<UInt32>, _ starts: Span<Int32>,
+    in numbers: consuming MutableSpan<Number>
+  ) {
+    let keys = keys.span
+    for index in 0..<keys.count {
+      let key = Int(keys[index])
+      numbers[Int(starts[key / Self.width]) + key % Self.width] = number
     }
   }
 

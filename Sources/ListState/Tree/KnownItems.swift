@@ -7,6 +7,9 @@ struct KnownItems {
 
   private var items: [Name: [ListTree.Location]] = .init()
 
+  /// The older revisions that the references name, paired with all items of the list.
+  var pasts: [Int: PastSnapshot] = [:]
+
   /// Returns the `occurrence`-th item with an identifier that comes by way of a source. `find`
   /// returns all of them in order.
   mutating func item(

@@ -26,6 +26,19 @@ struct LeafRun {
     }
   }
 
+  /// Returns the number of rows of the items in a range before the change.
+  func rowCountBefore(_ items: Range<Int>, _ tree: ListTree) -> Int {
+    var (rows, start) = (0, 0)
+    for leaf in leaves where start < items.upperBound {
+      let end = start + leaf.count(isOld: true, tree)
+      let own = items.clamped(to: start..<end)
+      rows += tree.change.leaves[leaf.saved].before.rowCount(
+        of: own.lowerBound - start..<own.upperBound - start, tree.parts)
+      start = end
+    }
+    return rows
+  }
+
   /// Returns the items in a range.
   func records(_ items: Range<Int>, isOld: Bool, _ tree: ListTree) -> [ItemRecord] {
     var records: [ItemRecord] = []
@@ -83,8 +96,18 @@ struct LeafRun {
   private func commonCount(
     at old: Cursor, _ new: Cursor, by step: Int, atMost most: Int, _ tree: ListTree
   ) -> Int {
-    tree.change.leaves[leaves[old.leaf].saved].before.commonCount(
-      at: old.index, tree.leaves[leaves[new.leaf].leaf], at: new.index, by: step, atMost: most)
+    let (before, now) = (leaves[old.leaf].saved, leaves[new.leaf].leaf)
+    let known =
+      old.leaf != new.leaf
+      ? 0
+      : tree.leaves[now].unchangedCount(
+        at: new.index, savedAt: old.index, of: tree.change.leaves[before].before.count, by: step,
+        atMost: most)
+    if known == most { return most }
+    return known
+      + tree.change.leaves[before].before.commonCount(
+        at: old.index + known * step, tree.leaves[now], at: new.index + known * step, by: step,
+        atMost: most - known)
   }
 
   /// A position between two items: a leaf and an index there.
@@ -128,7 +151,8 @@ extension TreeComparison {
       numbers = SIMD4(
         Int32(truncatingIfNeeded: leaf), Int32(truncatingIfNeeded: tree.section(ofLeaf: leaf)),
         Int32(truncatingIfNeeded: saved), 0)
-      order = tree.forest.order(of: leaf)
+      // Only several leaves have to be put in order.
+      order = tree.change.leaves.count > 1 ? tree.forest.order(of: leaf) : 0
     }
 
     var leaf: Int { Int(numbers[0]) }
@@ -145,14 +169,12 @@ extension TreeComparison {
 }
 
 extension ListTree {
-  /// The leaves that the change has modified, by section and in order.
-  var modifiedLeaves: [TreeComparison.ModifiedLeaf] {
-    var modified: [TreeComparison.ModifiedLeaf] = []
+  /// Appends the leaves that the change has modified, by section and in order.
+  func appendModifiedLeaves(to modified: inout [TreeComparison.ModifiedLeaf]) {
     modified.reserveCapacity(change.leaves.count)
     for saved in change.leaves.indices {
       modified.append(TreeComparison.ModifiedLeaf(change.leaves[saved].leaf, saved: saved, self))
     }
-    modified.sort { ($0.section, $0.order) < ($1.section, $1.order) }
-    return modified
+    if modified.count > 1 { modified.sort { ($0.section, $0.order) < ($1.section, $1.order) } }
   }
 }

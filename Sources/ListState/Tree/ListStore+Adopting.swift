@@ -16,16 +16,16 @@ extension ListStore {
   package mutating func adopt(
     _ snapshot: Snapshot, as name: [UInt8], same: [MatchedRun], _ request: ChangeRequest
   ) throws(ListFailure) -> [EditChange]? {
-    guard let index = lists.index(forKey: name), canAdopt(lists.values[index], snapshot, request),
-      let runs = runs(lists.values[index], snapshot, same)
+    guard let index = lists.index(of: name), canAdopt(lists[at: index], snapshot, request),
+      let runs = runs(lists[at: index], snapshot, same)
     else { return nil }
-    try checkBase(of: lists.values[index], request)
+    try checkBase(of: lists[at: index], request)
     finishEdits()
-    let marks = recordsModifications ? lists.values[index].marks : nil
+    let marks = recordsModifications ? lists[at: index].marks : nil
     let composites = dependents(of: name)
     if !composites.isEmpty { makeLive([name] + composites) }
     var tree = takeTree(at: index)
-    let before = lists.values[index]
+    let before = lists[at: index]
     let (itemCount, rowCount) = (tree.itemCount, tree.rowCount)
     do throws(ListFailure) {
       tree.adopt(snapshot, runs)

@@ -2,7 +2,7 @@ import ListDiff
 
 // The trees of a composite or a view and those of its sources have the same occurrences of each
 // identity. For this, the trees of a composite are made from those of its sources, and made again
-// after a tree of a source was. Items of outlines do not repeat.
+// after a tree of a source was.
 extension ListStore {
   /// Reports whether the identifier table has room for the keys of that many repeated items.
   func hasRoom(forRepeats count: Int) -> Bool {
@@ -34,15 +34,15 @@ extension ListStore {
   /// have parts or repeat.
   ///
   /// - Complexity: O(*n*) to add up the sizes of texts.
-  mutating func keepAsTree(at index: [[UInt8]: NamedList].Index) {
-    let list = lists.values[index]
+  mutating func keepAsTree(at index: ListTable.Index) {
+    let list = lists[at: index]
     guard list.sources == nil, !list.isTree, !list.hasRepeats, !list.snapshot.hasParts,
       !isBrief(list, list.itemCount)
     else { return }
     flattenRepeats(inCompositesOf: list.name)
-    lists.values[index].tree = ListTree(list, universe: ids.universe)
-    lists.values[index].snapshot = Snapshot()
-    lists.values[index].mark(Selection(count: 0), cursor: list.cursor)
+    lists[at: index].tree = ListTree(list, universe: ids.universe)
+    lists[at: index].snapshot = Snapshot()
+    lists[at: index].mark(Selection(count: 0), cursor: list.cursor)
   }
 
   /// Converts the composites and views of a list to snapshots if their items have or had several keys
@@ -54,18 +54,6 @@ extension ListStore {
     }
     for composite in dependents(of: name)
     where lists[composite]?.tree != nil && lists[composite]!.hasRepeats { flatten(composite) }
-  }
-
-  /// Converts all lists from which an outline is made to snapshots if their items have or had several
-  /// keys of an identity. Their items do not repeat.
-  mutating func flattenRepeats(inSourcesOf name: [UInt8]) {
-    var names = lists[name]?.sources ?? []
-    var seen: Set<[UInt8]> = []
-    while let name = names.popLast() {
-      guard seen.insert(name).inserted else { continue }
-      if lists[name]?.tree != nil, lists[name]!.hasRepeats { flatten(name) }
-      names += lists[name]?.sources ?? []
-    }
   }
 
   /// Creates a tree of a list that is kept as a snapshot.

@@ -155,13 +155,8 @@ extension ListStore {
       guard !isCancelled() else { throw .cancelled }
       switch past.content {
       case .snapshot: return false
-      case .edits(let packed):
+      case .step(let packed):
         guard let count = tree.apply(packed.step, &ids, limit: limit) else { return false }
-        limit -= count
-      case .step(let step):
-        if step.count > limit { return false }
-        guard let edits = step.step(from: tree, isStopped: isCancelled) else { throw .cancelled }
-        guard let count = tree.apply(edits, &ids, limit: limit) else { return false }
         limit -= count
       }
     }

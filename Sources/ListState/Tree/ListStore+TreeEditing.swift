@@ -5,9 +5,8 @@ extension ListStore {
   /// `nil`, the list takes the content of that revision with the edits made, and items and sections
   /// that the edits touch are not updates. Returns `nil` and does nothing if that is not possible.
   ///
-  /// It is possible if all composites that the list is part of can follow, if no item repeats from
-  /// which an outline is made, and if the steps of the history lead to the revision and change few
-  /// items. Removes the edits that were made from `edits`.
+  /// It is possible if all composites that the list is part of can follow, and if the steps of the
+  /// history lead to the revision and change few items. Removes the edits that were made from `edits`.
   ///
   /// - Complexity: O(*k* log *n*), where *k* is the number of items that the steps to the revision
   ///   and the edits name and insert and *n* the number of items; if the steps insert, delete or
@@ -19,29 +18,28 @@ extension ListStore {
   package mutating func editTree(
     _ name: [UInt8], from revision: Int? = nil, _ edits: inout Edits, _ request: ChangeRequest
   ) throws(ListFailure) -> [EditChange]? {
-    guard let index = lists.index(forKey: name) else { return nil }
+    guard let index = lists.index(of: name), lists[at: index].sources == nil else {
+      return nil
+    }
     let composites = dependents(of: name)
-    guard canEditTree(lists.values[index], request, composites) else { return nil }
-    try checkBase(of: lists.values[index], request)
-    let start = revision ?? lists.values[index].revision
-    guard var route = try route(to: edits, from: start, of: lists.values[index]) else {
+    guard canEditTree(lists[at: index], request, composites) else { return nil }
+    try checkBase(of: lists[at: index], request)
+    let start = revision ?? lists[at: index].revision
+    guard var route = try route(to: edits, from: start, of: lists[at: index]) else {
       return nil
     }
     route.forcesUpdates = revision == nil
     finishEdits()
-    let marks = recordsModifications ? lists.values[index].marks : nil
+    let marks = recordsModifications ? lists[at: index].marks : nil
     if !composites.isEmpty { makeLive([name] + composites) }
     var tree = takeTree(at: index)
-    let before = lists.values[index]
+    let before = lists[at: index]
     let (itemCount, rowCount) = (tree.itemCount, tree.rowCount)
     var isMade = false
     do throws(ListFailure) {
       isMade = try follow(route, in: &tree, of: before)
-      if isMade, !tree.repeats.isEmpty {
-        isMade = !composites.contains { lists[$0]?.isOutline == true }
-        if pairRepeats(in: &tree) { tree.undoExceptForcedUpdates() }
-      }
       if isMade {
+        if pairRepeats(in: &tree) { tree.undoExceptForcedUpdates() }
         _ = try tree.resolve(request)
         try checkComposites(of: name, growth: tree.growth(from: itemCount, rowCount))
       }
@@ -61,21 +59,23 @@ extension ListStore {
     return try commit(consume before, marks, consume tree, request, followedBy: composites)
   }
 
-  /// Commits a change of a tree, and applies it to the composites of the list.
+  /// Commits a change of a tree, and applies it to the composites of the list, with changes of the selections
+  /// of others of their sources.
   ///
   /// - Throws: `overflow`. Nothing has changed then.
   mutating func commit(
     _ before: consuming NamedList, _ marks: Marks?, _ tree: consuming ListTree,
-    _ request: ChangeRequest, followedBy composites: [[UInt8]]
+    _ request: ChangeRequest, followedBy composites: [[UInt8]],
+    selected: [[UInt8]: TreeDelta] = [:]
   ) throws(ListFailure) -> [EditChange] {
     let isUndoable = recordsModifications || !composites.isEmpty
     let name = before.name
     let (change, delta) = commit(
       consume before, marks, consume tree, request, isUndoable: isUndoable)
-    guard let delta, change.isReported || delta.changesMarks && sharesSelection(name) else {
-      return [change]
-    }
-    do { return try [change] + follow(delta, of: name, in: composites) } catch {
+    guard let delta,
+      change.isReported || delta.changesMarks && sharesSelection(name) || !selected.isEmpty
+    else { return [change] }
+    do { return try [change] + follow(delta, of: name, in: composites, selected: selected) } catch {
       rollBack()
       throw error
     }
@@ -84,8 +84,7 @@ extension ListStore {
   private func canEditTree(
     _ list: NamedList, _ request: ChangeRequest, _ composites: [[UInt8]]
   ) -> Bool {
-    if list.sources != nil { return false }
-    return request.selected?.allSatisfy(\.isCurrent) != false
+    request.selected?.allSatisfy(\.isCurrent) != false
       && request.cursor?.isCurrent != false
       && canFollow(composites, repeats: repeatedCount(list))
   }
@@ -113,31 +112,34 @@ extension ListStore {
   /// Removes the tree from a list and returns it, creating it if necessary. If the list kept a
   /// reference, changing the tree would copy it.
   mutating func takeTree(of name: [UInt8]) -> ListTree {
-    takeTree(at: lists.index(forKey: name)!)
+    takeTree(at: lists.index(of: name)!)
   }
 
   /// Does the same for the list at an index of ``lists``, which is valid while no list is added or
   /// removed.
-  mutating func takeTree(at index: [[UInt8]: NamedList].Index) -> ListTree {
-    makeTree(of: lists.values[index].name)
-    var tree = lists.values[index].tree.take()!
+  mutating func takeTree(at index: ListTable.Index) -> ListTree {
+    if !lists[at: index].isTree { makeTree(of: lists[at: index].name) }
+    var tree = lists[at: index].tree.take()!
     tree.indexKeys()
     keepOldContents(of: tree)
     return tree
   }
 
-  /// Commits a change of a tree, with the selection and the cursor carried over, and of a view with
-  /// its other state. Also returns the change by value if there are composites.
+  /// Commits a change of a tree, with the selection and the cursor carried over. Also returns the change
+  /// by value if there are composites. The list of a view already has its changed `live` state, which
+  /// `before` does not have.
   ///
   /// A list that need not be `isUndoable` is changed in place.
   mutating func commit(
     _ before: consuming NamedList, _ marks: Marks?, _ edited: consuming ListTree,
-    _ request: ChangeRequest, view: consuming LiveView? = nil, isUndoable: Bool = true
+    _ request: ChangeRequest, isUndoable: Bool = true
   ) -> (EditChange, TreeDelta?) {
     var tree = consume edited
-    let view = view
-    let (name, oldCursor) = (before.name, before.cursor)
-    if view?.definition.selectsInSources != true { tree.applySelectionRules() }
+    let (name, oldCursor, isView) = (before.name, before.cursor, before.isView)
+    let index = lists.index(of: name)!
+    if !isView || !lists[at: index].live!.definition.selectsInSources {
+      tree.applySelectionRules()
+    }
     let named = tree.select(request)
     var comparison = compare(tree)
     let (operations, pairs) = report(comparison, tree)
@@ -157,14 +159,15 @@ extension ListStore {
     var deselected: [(key: UInt32, at: Path, isDeleted: Bool)] = []
     var kept = KeptSelections()
     for item in comparison.deselected {
-      // An item that the view does not show any more may still be selected.
-      if let view {
+      var isDeleted = item.isDeleted
+      if isView {
+        let view = lists[at: index].live!
+        // An item that the view does not show any more may still be selected.
         if view.isSelected(item.key) { continue }
         let key = view.exchangedKeys.sourceKey(of: item.key)
         if view.definition.selectsInSources, kept.contains(key, of: before, &self) { continue }
+        if let all = view.all { isDeleted = !view.has(item.key, all, ids) }
       }
-      let isDeleted =
-        if let view, let all = view.all { !view.has(item.key, all, ids) } else { item.isDeleted }
       deselected.append((tree.identity(of: item.key), item.at, isDeleted))
     }
     tree.forgetMarks(of: comparison, itemsToNew: pairs.matching.rowsToNew)
@@ -182,32 +185,39 @@ extension ListStore {
     } else {
       tree.undoChange()
       _ = tree.select(request)
-      if let all = view?.all { tree.deselect(deselectedIn: all) }
-      if let view { tree.select(view.marked, as: view.all ?? view.sources) }
+      if isView {
+        let view = lists[at: index].live!
+        if let all = view.all { tree.deselect(deselectedIn: all) }
+        tree.select(view.marked, as: view.all ?? view.sources)
+      }
       let change = SelectionChange(
         of: tree, name, revision: revision, cursor: cursor, before: oldCursor)
       if change.changesMarks { marking = change }
     }
-    var state: ViewState?
-    if let view {
-      let matched = view.count(view.all ?? tree)
-      state = ViewState(view, view.range(of: view.all ?? tree), matched: matched)
+    var numbers: ViewNumbers?
+    var (range, matched) = (0..<0, 0)
+    if isView {
+      let view = lists[at: index].live!
+      range = view.range(of: view.all ?? tree)
+      matched = view.count(view.all ?? tree)
+      numbers = view.numbers(range, matched: matched)
     }
-    let numbers = state?.numbers
     let change = EditChange(
       operations, of: before, revision: revision, new: ListRows(tree),
       old: takeOldContents(of: name), selection: tree.selectedRanges,
       cursor: cursor.flatMap(tree.path(ofRow:)),
       deselected: deselected, marking: marking, numbers: numbers,
-      changesNumbers: numbers != before.viewNumbers, runs: runs)
+      changesNumbers: numbers != nil && numbers != before.viewNumbers, runs: runs)
     touch(edited: isUndoable ? before : nil, name, marks, journaled)
     // The list is copied now if it is undoable.
     _ = consume before
-    let index = lists.index(forKey: name)!
     if let step {
-      lists.values[index].advance(to: revision, step, historyBytes: historyBytes)
+      lists[at: index].advance(to: revision, step, historyBytes: historyBytes)
     }
-    lists.values[index].set(consume tree, view, state, cursor: cursor)
+    lists[at: index].set(consume tree, cursor: cursor)
+    if isView {
+      lists[at: index].view = ViewState(lists[at: index].live!, range, matched: matched)
+    }
     if step != nil { recordHistory(at: index) }
     if comparison.isSmall { swap(&comparison, &lastComparison) }
     return (change, delta)

@@ -1,27 +1,20 @@
 import ListDiff
 
 extension ListStore {
-  /// Reports whether all composites of a list can follow its edits without visiting whole lists:
-  /// views have rules for single items, and outlines no items that repeat. `repeats` is the number
-  /// of keys that the list may need for its own repeated items.
+  /// Reports whether all composites of a list can follow its edits without visiting whole lists.
+  /// `repeats` is the number of keys that the list may need for its own repeated items.
   func canFollow(_ composites: [[UInt8]], repeats: Int = 0) -> Bool {
     var repeats = repeats
     for name in composites {
-      guard let list = peek(name), canMakeLive(list), !list.isDeepOutline else { return false }
+      guard let list = peek(name), list.viewRules?.placesSingleItems != false, !list.isDeepOutline
+      else { return false }
       repeats += repeatedCount(list)
     }
     return hasRoom(forRepeats: repeats)
   }
 
-  /// Reports whether a composite is kept as a tree, or can be.
-  func canMakeLive(_ list: NamedList) -> Bool {
-    if list.isTree { return true }
-    guard let view = list.view else { return true }
-    if list.isOutline, view.items.snapshot.arrangement.hasRepeats { return false }
-    return view.rules.itemRules(view.memory) != nil
-  }
-
-  /// Applies a change of a list to its composites, sources before their composites.
+  /// Applies a change of a list to its composites, sources before their composites. `selected` are changes of
+  /// the selections of other sources.
   ///
   /// - Complexity: O(*c* *k* log *n*), where *c* is the number of composites, *k* the number of
   ///   items that the change names and *n* the number of items of the largest composite; if
@@ -29,9 +22,11 @@ extension ListStore {
   ///   is the number of its sections.
   /// - Throws: `overflow`. Some composites may have been changed then.
   mutating func follow(
-    _ delta: TreeDelta, of name: [UInt8], in composites: [[UInt8]]
+    _ delta: TreeDelta, of name: [UInt8], in composites: [[UInt8]],
+    selected: [[UInt8]: TreeDelta] = [:]
   ) throws(ListFailure) -> [EditChange] {
-    var deltas = [name: delta]
+    var deltas = selected
+    deltas[name] = delta
     var changes: [EditChange] = []
     for composite in composites {
       guard let sources = peek(composite)?.sources,
@@ -40,7 +35,9 @@ extension ListStore {
       var renamed: [(delta: TreeDelta, head: Int)] = []
       var head = 0
       for source in sources {
-        if let delta = deltas[source] { renamed.append((self.renamed(delta, of: source), head)) }
+        if let delta = deltas[source] {
+          renamed.append((self.renamed(delta, of: source, in: composite), head))
+        }
         head += summary(of: source)?.sections ?? 0
       }
       if let overflow = ids.overflow { throw .overflow(overflow) }
@@ -62,11 +59,14 @@ extension ListStore {
   }
 
   /// Returns a change of a source with the keys that its items and sections have in a composite.
-  mutating func renamed(_ delta: TreeDelta, of source: [UInt8]) -> TreeDelta {
+  mutating func renamed(
+    _ delta: TreeDelta, of source: [UInt8], in composite: [UInt8]
+  ) -> TreeDelta {
     var result = delta
+    let keepsKeys = lists[composite]?.keySource == source
     let nameKey = source.withUnsafeBytes { ids.intern(.string, $0) }
     result.rename {
-      ids.internSourced($0, from: nameKey)
+      ids.internSourced($0, from: nameKey, keepsKeys: keepsKeys)
     } section: {
       rules.sectionName(source, ids, $0).withUnsafeBytes { ids.intern(.string, $0) }
     } own: {

@@ -1,4 +1,5 @@
 import ListDiff
+import ListStages
 
 /// The pairs of entries of a comparison, and the old ones that move. Without parts, entries are rows.
 struct EntryPairs {

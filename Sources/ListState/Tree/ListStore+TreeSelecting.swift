@@ -1,17 +1,16 @@
 import ListDiff
 
 extension ListStore {
-  /// Changes the selection of a list that is kept as a tree, its cursor, or both. Returns `nil` if
-  /// the list is not kept as a tree, if it shows the selection of other lists, or if a reference is
-  /// to an older revision.
+  /// Changes the selection of a list that is kept as a tree and has a selection of its own, its cursor, or
+  /// both.
   ///
   /// - Complexity: O(*k* log *n*), where *k* is the number of items that are named, selected or
   ///   deselected and *n* the number of items.
   /// - Throws: the errors of ``select(_:_:)``.
   mutating func selectTree(
     _ name: [UInt8], _ request: SelectRequest
-  ) throws(ListFailure) -> SelectionChange? {
-    guard let (named, section) = try resolve(request, of: name) else { return nil }
+  ) throws(ListFailure) -> SelectionChange {
+    let (named, section) = try resolve(request, of: name)
     finishEdits()
     var open = beginSelection(of: name)
     if request.action != nil || request.items != nil {
@@ -22,20 +21,18 @@ extension ListStore {
 
   /// Finds the items and the section that a request names. The trees of the list must have no other
   /// reference when they are changed.
-  private func resolve(
+  private mutating func resolve(
     _ request: SelectRequest, of name: [UInt8]
-  ) throws(ListFailure) -> (TreeSelection, section: Int?)? {
-    guard let list = lists[name], let all = list.allTree,
-      list.viewRules?.selectsInSources != true
-    else { return nil }
-    let references = (request.items ?? []) + (request.cursor.map { [$0] } ?? [])
-    guard references.allSatisfy(\.isCurrent) else { return nil }
+  ) throws(ListFailure) -> (TreeSelection, section: Int?) {
+    let list = lists[name]!
+    let all = list.allTree!
     var section: Int?
     if let key = request.section {
       section = key.flatMap(all.section(withKey:))
       if section == nil { throw .sectionNotFound }
     }
-    let named = try resolve(request, in: list, all, isSelectable: all.isSelectable)
+    var known = try knownItems(of: list, for: request)
+    let named = try resolve(request, in: list, all, &known, isSelectable: all.isSelectable)
     if let section, let items = named.items {
       let others = Self.others(items.indices, request.action, hasAnchor: all.marks.anchor != nil) {
         all.section(ofLeaf: items[$0].leaf) == section
@@ -48,15 +45,39 @@ extension ListStore {
   /// Finds the items that a request names among all items of a list, and the row of the cursor
   /// among the rows that are shown.
   func resolve(
-    _ request: SelectRequest, in list: NamedList, _ all: ListTree,
+    _ request: SelectRequest, in list: NamedList, _ all: ListTree, _ known: inout KnownItems,
     isSelectable: (ListTree.Location) -> Bool
   ) throws(ListFailure) -> TreeSelection {
-    var known = KnownItems()
     let row = request.cursor.flatMap { self.row(of: $0, in: list, &known) }
     let found = request.items?.map { location(of: $0, in: list, &known) }
     return try all.resolve(
       found, row: row, isLost: request.cursor != nil && row == nil,
       isSelectable: isSelectable)
+  }
+
+  /// Pairs the older revisions to which a request refers with all items of a list that is kept as a tree.
+  ///
+  /// - Complexity: O(*n*) for each of them.
+  /// - Throws: `revisionNotFound`, `cancelled`.
+  mutating func knownItems(
+    of list: NamedList, for request: SelectRequest
+  ) throws(ListFailure) -> KnownItems {
+    var known = KnownItems()
+    for reference in (request.cursor.map { [$0] } ?? []) + (request.items ?? []) {
+      try addPast(of: reference, in: list, to: &known)
+    }
+    return known
+  }
+
+  /// Pairs the older revision to which a reference refers likewise, unless that is known.
+  mutating func addPast(
+    of reference: ItemReference, in list: NamedList, to known: inout KnownItems
+  ) throws(ListFailure) {
+    guard case .path(_, _, let revision?) = reference, known.pasts[revision] == nil else { return }
+    let old = try list.snapshot(of: revision, isStopped: isCancelled)
+    let items = match(old, list.allTree!.snapshot(isTidy: false))
+    known.pasts[revision] = PastSnapshot(
+      snapshot: old, itemsToNew: items.rowsToNew, rowsToNew: engine.matching.rowsToNew)
   }
 
   /// Takes a list that is kept as a tree out of the store, to change its selection.
@@ -181,6 +202,7 @@ extension ListTree {
 
   /// Removes the marks of items that a change has deleted.
   mutating func forgetMarks(of comparison: TreeComparison, itemsToNew: [Int32]) {
+    if marks.anchor == nil, marks.extended.isEmpty { return }
     if change.marks == nil { change.marks = marks }
     if let anchor = marks.anchor, !contains(anchor) { marks.anchor = nil }
     if !marks.extended.isEmpty {

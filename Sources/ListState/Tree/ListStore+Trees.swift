@@ -47,8 +47,7 @@ extension ListStore {
   }
 
   /// Returns the location of an item among all items of a list that is kept as a tree. A path in
-  /// `reference` is one of the shown items, and must not be to an older revision. `known` caches the
-  /// result.
+  /// `reference` is one of the shown items. `known` has the older revisions, and caches the result.
   ///
   /// - Complexity: O(*k* log *n*), where *n* is the number of items and *k* the number of those that
   ///   have the identifier; in a composite O(*s*) more, where *s* is the number of sources on all
@@ -57,6 +56,10 @@ extension ListStore {
     of reference: ItemReference, in list: NamedList, _ known: inout KnownItems
   ) -> ListTree.Location? {
     guard let tree = list.allTree else { return nil }
+    if case .path(let section, let row, let revision?) = reference {
+      let item = known.pasts[revision]?.item(section: section, row: row)?.index
+      return item.flatMap(tree.location(at:))
+    }
     guard list.sources != nil, case .id(let id?, let occurrence, let source) = reference else {
       guard list.live?.all != nil, let shown = list.tree else {
         return tree.location(of: reference, &known)
@@ -94,7 +97,11 @@ extension ListStore {
   func row(
     of reference: ItemReference, in list: NamedList, _ known: inout KnownItems
   ) -> Int? {
-    list.tree!.row(of: reference, at: location(ofShown: reference, in: list, &known))
+    if case .path(let section, let row, let revision?) = reference {
+      return known.pasts[revision]?.row(
+        section: section, row, in: list.allTree!, shown: list.tree!)
+    }
+    return list.tree!.row(of: reference, at: location(ofShown: reference, in: list, &known))
   }
 
   /// Returns rows of a list that is kept as a tree; `nil` for other lists.
@@ -124,14 +131,14 @@ extension ListStore {
   /// Finishes the edits of the previous request.
   mutating func finishEdits() {
     if openEdits.isEmpty { return }
-    let names = openEdits.map(\.name)
     // The lists as they were before would share the memory that changes.
-    openEdits = []
-    for name in names {
-      guard let index = lists.index(forKey: name) else { continue }
-      lists.values[index].finishChange()
+    for edit in openEdits.indices { openEdits[edit].before = nil }
+    for edit in openEdits.indices {
+      guard let index = lists.index(of: openEdits[edit].name) else { continue }
+      lists[at: index].finishChange()
     }
-    for name in names { moveTexts(of: name) }
+    for edit in openEdits.indices { moveTexts(of: openEdits[edit].name) }
+    openEdits.removeAll(keepingCapacity: true)
   }
 }
 

@@ -1,3 +1,4 @@
+import ByteBuffers
 import ListDiff
 
 extension ListTree {
@@ -79,8 +80,13 @@ extension ListTree {
   /// Returns new items as records with the keys of their identities. The tree keeps their buffers.
   private mutating func newItems(_ items: some Sequence<Int>) -> [ItemRecord] {
     let newContent = change.newContent
-    let buffers = newContent.buffers.map { texts.number(of: $0) }
+    let buffers = numbers(of: newContent.buffers)
     return items.map { record(of: $0, newContent, buffers) }
+  }
+
+  /// Adds buffers, and returns their numbers.
+  private mutating func numbers(of buffers: [SharedBytes]) -> [UInt32] {
+    buffers.map { texts.number(of: $0) }
   }
 
   /// Returns new items as records with keys of their own. The tree keeps their buffers.
@@ -181,21 +187,21 @@ extension ListTree {
     _ given: EditContent, adds: Bool, section: SectionReference?, _ ids: inout IDTable
   ) throws(EditFailure) {
     let present = presentItems(given)
-    let missing = given.items.filter { present[$0 - given.items.lowerBound] == nil }
-    guard adds || missing.isEmpty else {
-      throw .givenItemsNotFound(missing.map { $0 - given.items.lowerBound })
-    }
+    let missing = present.indices.filter { present[$0] == nil }
+    guard adds || missing.isEmpty else { throw .givenItemsNotFound(missing) }
     let ambiguous = ambiguousItems(of: given)
     guard ambiguous.isEmpty else { throw .duplicates(items: ambiguous) }
     // The section must exist even if nothing is appended to it.
     let target = missing.isEmpty && section == nil ? nil : try self.section(section)
+    let newContent = change.newContent
+    let buffers = numbers(of: newContent.buffers)
     var added: [ItemRecord] = []
-    for (new, location) in zip(newItems(given.items), present) {
-      guard let location else {
-        added.append(new)
+    for (index, item) in given.items.enumerated() {
+      var record = self.record(of: item, newContent, buffers)
+      guard let location = present[index] else {
+        added.append(record)
         continue
       }
-      var record = new
       if !repeats.isEmpty { record.key = self.record(at: location).key }
       replace(location, with: record)
     }

@@ -121,7 +121,7 @@ extension ListTree {
   /// Returns the sums of a leaf.
   func sums(of leaf: ItemLeaf) -> TreeSums {
     TreeSums(
-      items: leaf.count, rows: parts.isEmpty ? nil : leaf.rowCount(parts),
+      items: leaf.count, rows: parts.isEmpty ? nil : leaf.rowCount(of: 0..<leaf.count, parts),
       selected: leaf.selected.count, hidden: leaf.hidden.count)
   }
 
@@ -181,15 +181,7 @@ extension ListTree {
     texts.releaseUnused()
     parts.releaseUnused()
     repeats.forgetOrders()
-    if change.isEmpty, change.marks == nil, change.removedSelected.isEmpty {
-      // Most trees of views are as they were.
-      change.newContent = Snapshot()
-      change.main = nil
-      return
-    }
-    let number = change.number
-    change = TreeChange()
-    change.number = number &+ 1
+    change.finish()
   }
 
   private func isInTree(_ leaf: Int) -> Bool { forest.contains(leaf) }
@@ -208,7 +200,7 @@ extension ListTree {
     guard moved.count + leaves[last].count <= ItemLeaf.capacity / 2 else { return false }
     let moving = forest.sums(of: leaf)
     leaves[last].insert(moved.records, at: leaves[last].count)
-    for key in moved.keys { setLeaf(last, ofKey: key) }
+    setLeaf(last, ofKeys: moved.keys)
     forest.add(moving - TreeSums(elements: moving.elements), to: last)
     discard(leaf: leaf)
     return true

@@ -114,7 +114,7 @@ extension ListTree {
 
   /// Returns all items as a snapshot.
   ///
-  /// The snapshot keeps the buffers of the tree unless it `isTidy`.
+  /// The snapshot keeps the buffers of the tree unless it `isTidy`. Without texts, those of its items are empty.
   ///
   /// - Complexity: O(*n* + *s*).
   func snapshot(isTidy: Bool = true, isStopped: () -> Bool = { false }) -> Snapshot {
@@ -147,6 +147,52 @@ extension ListTree {
     snapshot.depth = texts.depth
     if isTidy { snapshot.tidyBuffers() }
     return snapshot
+  }
+
+  /// Whether the items can become slices of other columns: they are not already, no change is undone any
+  /// more, and no item has parts or repeats.
+  var canShare: Bool {
+    whole == nil && change.isEmpty && hasTexts && parts.isEmpty && repeats.isEmpty
+  }
+
+  /// Makes the items slices of the columns of a snapshot of all items, so that they take no memory beside
+  /// it. Returns the snapshot; `nil` if that cannot be done or if it `isStopped`.
+  ///
+  /// - Complexity: O(*n* + *s*).
+  mutating func gather(isStopped: () -> Bool) -> Snapshot? {
+    guard canShare else { return nil }
+    let isTidied = texts.isWasteful
+    let snapshot = snapshot(isTidy: isTidied, isStopped: isStopped)
+    if isStopped() { return nil }
+    share(snapshot, isTidied ? TextBuffers(snapshot, withItems: true) : texts)
+    return snapshot
+  }
+
+  /// Makes the items slices of the columns of a snapshot that has the same items and sections, the texts of
+  /// which are in some buffers.
+  ///
+  /// - Complexity: O(*n* / 256 + *s*).
+  mutating func share(_ snapshot: Snapshot, _ texts: TextBuffers) {
+    precondition(snapshot.itemCount == itemCount, "the snapshot has the same items")
+    let block = ItemBlock(snapshot, details: addDetails(of: snapshot), withTexts: true)
+    self.texts = texts
+    var start = 0
+    for (index, section) in sectionsInOrder.enumerated() {
+      sections[section].traits.own = snapshot.sections[index].own
+      for leaf in leaves(ofSection: section) {
+        let end = start + leaves[leaf].count
+        leaves[leaf].move(to: start..<end, of: block)
+        start = end
+      }
+    }
+    whole = snapshot
+  }
+
+  /// For each buffer, whether it has the text of an item.
+  ///
+  /// - Complexity: O(*b* + *s*), where *b* is the number of buffers.
+  var buffersOfItems: [Bool] {
+    texts.used(without: sectionsInOrder.map { sections[$0].traits.own })
   }
 
   /// Ranges of items whose texts are known to follow each other in the first buffer, ascending.

@@ -13,6 +13,14 @@ extension ListTree {
     return found.map { (index(of: $0), $0) }.sorted { $0.0 < $1.0 }.map(\.1)
   }
 
+  /// Returns the key of the first item with an identity.
+  ///
+  /// - Complexity: As of ``locations(ofIdentity:)``.
+  func firstKey(ofIdentity key: UInt32) -> UInt32? {
+    guard repeats.contains(key) else { return contains(key) ? key : nil }
+    return locations(ofIdentity: key).first.map { record(at: $0).key }
+  }
+
   /// Returns the key of the item with an identity that has `occurrence` such items before it.
   ///
   /// - Complexity: As of ``locations(ofIdentity:)``; O(1) if the identity never had two items, or if

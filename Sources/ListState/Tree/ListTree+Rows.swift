@@ -173,9 +173,6 @@ extension Snapshot {
 extension ListTree {
   /// Returns the numbers of items and rows in a range of a run before the change.
   func size(of run: LeafRun, _ items: Range<Int>) -> TreeSums {
-    if parts.isEmpty { return TreeSums(items: items.count) }
-    var rows = 0
-    run.forEach(items, isOld: true, self) { rows += rowCount(of: $0) }
-    return TreeSums(items: items.count, rows: rows)
+    TreeSums(items: items.count, rows: parts.isEmpty ? nil : run.rowCountBefore(items, self))
   }
 }

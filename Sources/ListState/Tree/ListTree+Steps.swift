@@ -43,6 +43,8 @@ extension ListTree {
   ///   it inserts, deletes or moves; with inserted, deleted or moved sections O(*s* log *s*) more.
   @discardableResult
   mutating func apply(_ step: EditStep, _ ids: inout IDTable, limit: Int = .max) -> Int? {
+    // At least one item is removed or placed between two ranges of a section.
+    guard step.items.count / 2 - step.sections.count <= limit else { return nil }
     let order = step.keepsSections(sectionCount) ? nil : sectionsInOrder
     var changed: [SteppedSection] = []
     var count = 0
@@ -84,20 +86,19 @@ extension ListTree {
       section.present = start..<start + forest.sums(ofTree: number).items
     }
     for items in step.items[Int(listed.items.lowerBound)..<Int(listed.items.upperBound)] {
-      switch items {
-      case .own(let range): section.ranges.append(SteppedRange(items: Range(range), isOwn: true))
-      case .kept(let range):
-        // The range may continue in other sections of the present list.
-        let range = Range(range)
-        let inside = range.clamped(to: section.present)
-        let parts = [
-          range.clamped(to: 0..<section.present.lowerBound), inside,
-          range.clamped(to: section.present.upperBound..<Int.max),
-        ]
-        for part in parts where !part.isEmpty {
-          section.ranges.append(
-            SteppedRange(items: part, isOwn: false, isKept: part == inside))
-        }
+      let range = items.range
+      guard !items.areOwn else {
+        section.ranges.append(SteppedRange(items: range, isOwn: true))
+        continue
+      }
+      // The range may continue in other sections of the present list.
+      let inside = range.clamped(to: section.present)
+      let parts = [
+        range.clamped(to: 0..<section.present.lowerBound), inside,
+        range.clamped(to: section.present.upperBound..<Int.max),
+      ]
+      for part in parts where !part.isEmpty {
+        section.ranges.append(SteppedRange(items: part, isOwn: false, isKept: part == inside))
       }
     }
     keepHeaviest(&section.ranges)
@@ -227,54 +228,5 @@ extension EditStep {
     var traits = rest.sections[section]
     traits.own.buffer = buffers[Int(traits.own.buffer)]
     return traits
-  }
-}
-
-extension SnapshotStep {
-  /// Returns the older snapshot in terms of the newer one, which is a tree, or `nil` if it
-  /// `isStopped`.
-  ///
-  /// - Complexity: O(*s* + *k* log *k*), where *k* is the number of runs and of items of the step.
-  func step(from newer: ListTree, isStopped: () -> Bool) -> EditStep? {
-    guard let runs = sortedRuns(isStopped: isStopped) else { return nil }
-    var sections: [EditStep.Sections] = []
-    var items: [EditStep.Items] = []
-    var run = 0
-    var own = 0
-    for (index, key) in rest.arrangement.sections.enumerated() {
-      let first = Int32(truncatingIfNeeded: items.count)
-      let end = Int(rest.arrangement.starts[index + 1])
-      var item = Int(rest.arrangement.starts[index])
-      while item < end {
-        while run < runs.count, Int(runs[run].old) + Int(runs[run].count) <= item { run += 1 }
-        let next = run < runs.count ? runs[run] : MatchedRun(old: end)
-        if Int(next.old) <= item {
-          let shift = Int(next.new) - Int(next.old)
-          let last = min(end, Int(next.old) + Int(next.count))
-          items.append(.kept(Range(item + shift..<last + shift)))
-          item = last
-        } else {
-          let count = min(end, Int(next.old)) - item
-          items.append(.own(Range(own..<own + count)))
-          own += count
-          item += count
-        }
-      }
-      let other = newer.section(withKey: key)
-      let isSame =
-        other.map { newer.sections[$0].traits }.map { traits in
-          var renamed = rest.sections[index]
-          renamed.own = traits.own
-          return renamed == traits
-            && newer.bytes(of: traits.own).elementsEqual(rest.bytes(of: rest.sections[index].own))
-        } ?? false
-      sections.append(
-        .changed(
-          EditStep.Section(
-            other: Int32(truncatingIfNeeded: other.map(newer.index(ofSection:)) ?? -1),
-            own: isSame ? -1 : Int32(truncatingIfNeeded: index),
-            items: first..<Int32(truncatingIfNeeded: items.count))))
-    }
-    return EditStep(sections: sections, items: items, rest: rest)
   }
 }

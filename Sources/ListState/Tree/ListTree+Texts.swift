@@ -102,33 +102,35 @@ extension ListStore {
   ///
   /// - Complexity: As of ``ListTree/moveTexts()``, for each composite.
   mutating func moveTexts(of name: [UInt8]) {
-    guard let index = lists.index(forKey: name),
+    guard let index = lists.index(of: name),
       // The texts of composites are those of their sources, except those of an outline's rows.
-      lists.values[index].sources == nil || isOutline(name),
-      let texts = lists.values[index].tree?.moveTexts(), lists.values[index].sources == nil
+      lists[at: index].sources == nil || lists[at: index].isOutline,
+      let texts = lists[at: index].tree?.moveTexts(), lists[at: index].sources == nil
     else { return }
     var moved = [name: texts]
     for composite in dependents(of: name) {
-      guard let index = lists.index(forKey: composite), lists.values[index].tree != nil else {
+      guard let index = lists.index(of: composite), lists[at: index].tree != nil else {
         continue
       }
       var own = MovedTexts(buffer: texts.buffer)
-      for source in lists.values[index].sources! {
-        guard let moved = moved[source],
-          let nameKey = source.withUnsafeBytes({ ids.find(.string, $0) })
-        else { continue }
+      for source in lists[at: index].sources! {
+        guard let moved = moved[source] else { continue }
+        let nameKey = source.withUnsafeBytes { ids.find(.string, $0) }
+        let keepsKeys = source == lists[at: index].keySource
         for (key, text) in moved.items {
-          if let key = ids.findSourced(key, from: nameKey) { own.items.append((key, text)) }
+          if let key = ids.findSourced(key, from: nameKey, keepsKeys: keepsKeys) {
+            own.items.append((key, text))
+          }
         }
       }
       if own.items.isEmpty { continue }
-      if let live = lists.values[index].live, !live.exchangedKeys.isEmpty {
+      if let live = lists[at: index].live, !live.exchangedKeys.isEmpty {
         for item in own.items.indices {
           own.items[item].key = live.exchangedKeys.viewKey(of: own.items[item].key)
         }
       }
-      lists.values[index].live?.sources.takeTexts(own)
-      lists.values[index].tree?.takeTexts(own)
+      lists[at: index].live?.sources.takeTexts(own)
+      lists[at: index].tree?.takeTexts(own)
       moved[composite] = own
     }
   }

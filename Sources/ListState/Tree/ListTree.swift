@@ -129,7 +129,7 @@ struct ListTree: Sendable {
   /// array if all are the default.
   mutating func addDetails(of snapshot: Snapshot) -> [ItemDetails] {
     if snapshot.templates.isEmpty, snapshot.parts == nil { return [] }
-    return snapshot.payloads.indices.map { item in
+    return snapshot.arrangement.rows.indices.map { item in
       var details = ItemDetails(template: snapshot.template(ofItem: item))
       if let own = snapshot.parts(ofItem: item) {
         details.parts = parts.number(of: own)
@@ -328,6 +328,13 @@ extension ListTree {
     guard shared.storage.hasLeafTable else { return }
     makeUnique()
     shared.storage.leafTable.set(leaf, for: key, of: itemCount)
+  }
+
+  /// Records the leaf of several keys if the leaves are known.
+  mutating func setLeaf(_ leaf: Int, ofKeys keys: ArraySlice<UInt32>) {
+    guard shared.storage.hasLeafTable else { return }
+    makeUnique()
+    shared.storage.leafTable.set(leaf, forAll: keys, of: itemCount)
   }
 
   /// Records that no leaf has a key.

@@ -59,6 +59,35 @@ struct TextBuffers: Sendable {
     if !withItems { releaseUnused() }
   }
 
+  /// Creates the buffers of a composite's snapshot with the texts of the items of its only source, whose
+  /// buffers have the same numbers there. `sections` are the texts of the sections of the source.
+  ///
+  /// - Complexity: O(*b* + *s*), where *b* is the number of buffers and *s* that of sections.
+  init(_ snapshot: Snapshot, items: TextBuffers, without sections: [Payload]) {
+    var texts = items
+    for text in sections { texts.remove(text) }
+    buffers = snapshot.buffers
+    depth = snapshot.depth
+    uses = Array(texts.uses.prefix(buffers.count))
+    uses += repeatElement(Use(), count: buffers.count - uses.count)
+    for number in uses.indices {
+      uses[number].isNew = false
+      if uses[number].count == 0, buffers[number].count == 0 {
+        free.append(UInt32(truncatingIfNeeded: number))
+      }
+    }
+    bufferSize = buffers.reduce(0) { $0 + $1.count }
+    textSize = texts.textSize
+    for section in snapshot.sections { add(section.own) }
+  }
+
+  /// Returns for each buffer whether it has a text beside some.
+  func used(without others: [Payload]) -> [Bool] {
+    var counts = uses.map { $0.count }
+    for text in others { counts[Int(text.buffer)] -= 1 }
+    return counts.map { $0 > 0 }
+  }
+
   /// Records a use of each text. Most often all are in the first buffer.
   private mutating func add(_ payloads: [Payload]) {
     if payloads.isEmpty { return }
@@ -183,12 +212,10 @@ struct TextBuffers: Sendable {
     for number in numbers where uses[Int(number)].count == 0 && buffers[Int(number)].count > 0 {
       if number == 0 { depth = 0 }
       bufferSize -= buffers[Int(number)].count
-      buffers[Int(number)] = Self.none
+      buffers[Int(number)] = .empty
       free.append(number)
     }
   }
-
-  private static let none = SharedBytes(copying: [])
 
   /// Stops the program if the counts are not those of the texts of a list.
   ///
@@ -206,4 +233,9 @@ struct TextBuffers: Sendable {
     precondition(
       bufferSize == buffers.reduce(0) { $0 + $1.count }, "sizes of buffers are summed")
   }
+}
+
+extension SharedBytes {
+  /// A buffer without bytes, in the place of one that is not used any more.
+  static let empty = SharedBytes(copying: [])
 }

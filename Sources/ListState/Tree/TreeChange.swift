@@ -58,6 +58,23 @@ struct TreeChange: Sendable {
     leaves.isEmpty && sections.isEmpty && !changesOrder && forcedItems.isEmpty
       && forcedSections.isEmpty && adoption == nil
   }
+
+  /// The number of saved leaves whose memory is worth keeping for the next change.
+  private static let fewLeaves = 16
+
+  /// Makes this an empty change with the next number.
+  mutating func finish() {
+    newContent = Snapshot()
+    main = nil
+    // Most changes have nothing else, and most trees of views are as they were.
+    if !leaves.isEmpty {
+      number &+= 1
+      leaves.removeAll(keepingCapacity: leaves.count <= Self.fewLeaves)
+    }
+    if marks != nil { marks = nil }
+    if isEmpty, removedSelected.isEmpty { return }
+    self = TreeChange(number: number &+ 1)
+  }
 }
 
 extension ListTree {
@@ -90,7 +107,7 @@ extension ListTree {
     guard leaves[leaf].change != change.number else { return }
     indexKeys()
     change.leaves.append(TreeChange.SavedLeaf(leaf: leaf, before: leaves[leaf]))
-    leaves[leaf].change = change.number
+    leaves[leaf].begin(change.number)
   }
 
   /// Saves the leaves of deleted sections, whose items are compared one by one then.
@@ -132,7 +149,8 @@ extension ListTree {
 
   /// Appends items to a section.
   mutating func append(_ records: [ItemRecord], toSection section: Int) {
-    insert(records, at: end(ofSection: section))
+    // An empty section needs no leaf.
+    if !records.isEmpty { insert(records, at: end(ofSection: section)) }
   }
 
   /// Returns the location at which to insert an item that gets an index in a section.
@@ -170,12 +188,15 @@ extension ListTree {
     let width = fillsLeaves ? ItemLeaf.capacity : (total + count - 1) / count
     var leaf = location.leaf
     let all = leaves[leaf].inserting(records, at: location.index, width: width)
+    let inserted = location.index..<location.index + records.count
     for (index, var own) in all.enumerated() {
       if index > 0 { leaf = makeLeaf(after: leaf, in: section) }
       let before = sums(of: leaves[leaf])
       own.change = change.number
       leaves[leaf] = own
-      for key in own.keys { setLeaf(leaf, ofKey: key) }
+      // The items that stay in the first leaf are known to be there.
+      let new = index > 0 ? 0..<own.count : inserted.clamped(to: 0..<own.count)
+      setLeaf(leaf, ofKeys: own.keys(new))
       add(sums(of: own) - before, to: leaf, in: section)
     }
   }
@@ -230,7 +251,7 @@ extension ListTree {
   mutating func setSelected(_ isSelected: Bool, at location: Location) {
     guard leaves[location.leaf].isSelected(at: location.index) != isSelected else { return }
     save(location.leaf)
-    leaves[location.leaf].selected[location.index] = isSelected
+    leaves[location.leaf].setSelected(isSelected, at: location.index)
     add(
       TreeSums(selected: isSelected ? 1 : -1), to: location.leaf,
       in: section(ofLeaf: location.leaf))
@@ -242,7 +263,7 @@ extension ListTree {
   mutating func setHidden(_ isHidden: Bool, at location: Location) {
     guard leaves[location.leaf].isHidden(at: location.index) != isHidden else { return }
     save(location.leaf)
-    leaves[location.leaf].hidden[location.index] = isHidden
+    leaves[location.leaf].setHidden(isHidden, at: location.index)
     add(TreeSums(hidden: isHidden ? 1 : -1), to: location.leaf, in: section(ofLeaf: location.leaf))
   }
 

@@ -88,12 +88,16 @@ extension TreeComparison {
   /// The minimum length of a block inside modified leaves.
   private static let shortestBlock = 4
 
-  /// The number of consecutive items that are neither replaced, inserted nor removed one by one after
-  /// which no more blocks are expected.
+  /// The number of consecutive items at which no block is found after which no more blocks are expected.
   private static let mostMisses = 4
 
-  /// Adds items of modified leaves. If single items were inserted, removed or replaced, the equal
-  /// ones between them become blocks.
+  /// How many items may have been removed and inserted before a block, the most frequent first.
+  private static let skips = [
+    (1, 1), (1, 0), (0, 1), (2, 0), (0, 2), (2, 1), (1, 2), (2, 2), (3, 0), (0, 3), (3, 1), (1, 3),
+  ]
+
+  /// Adds items of modified leaves. If a few items were inserted, removed or replaced here and there, the
+  /// equal ones between them become blocks.
   private mutating func addItems(
     of leaves: ArraySlice<ModifiedLeaf>, before: Range<Int>, after: Range<Int>, since first: Int,
     _ tree: ListTree
@@ -111,7 +115,7 @@ extension TreeComparison {
     var misses = tree.repeats.isEmpty ? 0 : Self.mostMisses
     while misses < Self.mostMisses, next < before.upperBound, newNext < after.upperBound {
       misses += 1
-      for (skipped, added) in [(1, 1), (1, 0), (0, 1)] {
+      for (skipped, added) in Self.skips {
         let (old, new) = (next + skipped, newNext + added)
         let limit = min(before.upperBound - old, after.upperBound - new)
         let count = run.equalCount(from: old, new, limit, tree)

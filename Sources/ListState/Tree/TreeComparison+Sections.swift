@@ -39,7 +39,7 @@ extension TreeComparison {
       let others = Set(tree.change.sections.keys).union(forced)
       for section in others.subtracting(listed.map { $0.section }) { add(section) }
     }
-    listed.sort { $0.position.elements < $1.position.elements }
+    if listed.count > 1 { listed.sort { $0.position.elements < $1.position.elements } }
     return listed
   }
 

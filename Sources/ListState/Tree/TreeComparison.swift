@@ -27,6 +27,9 @@ struct TreeComparison {
   /// The entries of both sides, section by section.
   var groups: [Group] = []
 
+  /// The leaves that the change has modified, by section and in order.
+  private var modified: [ModifiedLeaf] = []
+
   /// The deselected items in their old order, by key, each with the path of its first row before,
   /// or of the next row if it had none.
   private(set) var deselected: [(key: UInt32, at: Path, isDeleted: Bool)] = []
@@ -53,7 +56,9 @@ struct TreeComparison {
     if let adoption = tree.change.adoption {
       list(adoption, tree)
     } else {
-      let modified = tree.modifiedLeaves
+      modified.removeAll(keepingCapacity: true)
+      tree.appendModifiedLeaves(to: &modified)
+      let modified = modified
       if listsAll { listAllSections(modified, tree) } else { listModifiedSections(modified, tree) }
     }
     if !tree.parts.isEmpty {

@@ -18,9 +18,8 @@ struct KeptSelections {
     var (list, key) = (list, key)
     while list.viewRules?.selectsInSources == true {
       let own = list.live?.exchangedKeys.sourceKey(of: key) ?? key
-      guard let (source, item) = store.ids.sourceItem(of: own),
-        let name = list.sources?.first(where: { $0.elementsEqual(store.ids.bytes(of: source)) }),
-        let next = store.lists[name]
+      guard let (source, item) = store.sourceItem(of: own, in: list),
+        let next = store.lists[source]
       else { return false }
       (list, key) = (next, item)
     }

@@ -45,7 +45,9 @@ extension ListStore {
     }
     warn(ofCycles: change.cyclic, in: name)
     let request = request(raising: cursorKey, in: tree, view)
-    return commit(lists[name]!, marks, consume tree, request, view: view)
+    let before = lists[name]!
+    lists[name]!.live = view
+    return commit(before, marks, consume tree, request)
   }
 
   /// Returns a request that moves the cursor with its item or, if that item of an outline was
@@ -67,9 +69,6 @@ extension ListStore {
   /// Converts a list and all of its composites and views, each after its sources, to trees, so that
   /// they follow edits item by item. Nothing may have changed yet.
   mutating func makeLive(_ names: [[UInt8]]) {
-    for name in names where lists[name]?.tree == nil && isOutline(name) {
-      flattenRepeats(inSourcesOf: name)
-    }
     for name in names where lists[name]?.tree == nil {
       if lists[name]?.view == nil { makeTree(of: name) } else { makeLiveView(name) }
     }
@@ -80,9 +79,7 @@ extension ListStore {
     var list = lists[name]!
     let repeats = makeDistinct(&list)
     let state = list.view!
-    guard let (rules, texts) = state.rules.itemRules(state.memory) else {
-      preconditionFailure("a view that follows edits has rules for items")
-    }
+    let (rules, texts) = state.rules.itemRules(state.memory)
     let indices = indices(of: list.sources ?? [])
     let selected = state.rules.selectsInSources ? selectedInSources(of: list) : []
     let isSimple = repeats.isEmpty && selected.isEmpty && !state.selection.hasMarks
@@ -108,25 +105,30 @@ extension ListStore {
   }
 
   /// Gives the items of a view keys of their own, which correspond to those of its sources.
-  private mutating func makeDistinct(_ list: inout NamedList) -> RepeatedItems {
+  mutating func makeDistinct(_ list: inout NamedList) -> RepeatedItems {
     let repeats = makeDistinct(
       &list.view!.items.snapshot, madeOf: (list.sources ?? []).map { lists[$0] })
     if repeats.isEmpty { return repeats }
     let view = list.view!
-    let order = view.arrangement.items(in: view.range)
-    list.snapshot.arrangement.rows = view.range.map {
-      view.items.snapshot.arrangement.rows[Int(order[$0])]
+    let keys = view.items.snapshot.arrangement.rows
+    if let outline = view.arrangement.outline {
+      let order = view.arrangement.order
+      list.snapshot.arrangement.rows = outline.shown[view.range].map { keys[Int(order[Int($0)])] }
+    } else {
+      list.snapshot.arrangement.rows = view.arrangement.items(in: view.range).map { keys[Int($0)] }
     }
     return repeats
   }
 
   /// Returns the first items of a view, with the collapsed ones marked as hidden.
-  private mutating func allTree(
+  mutating func allTree(
     of list: NamedList, _ view: ViewState, _ repeats: RepeatedItems, count: Int
   ) -> ListTree {
+    // Those with parts have texts, which their parts have, too.
     let items = snapshot(
       of: 0..<count, view.arrangement, from: view.items.snapshot,
-      hidesEmptySections: view.rules.hidesEmptySections, copiesTexts: false)
+      hidesEmptySections: view.rules.hidesEmptySections,
+      view.items.snapshot.hasParts ? .shared : .omitted)
     var hidden: [Int] = []
     if let outline = view.arrangement.outline {
       var next = 0
@@ -134,7 +136,7 @@ extension ListStore {
         hidden += next..<Int(position)
         next = Int(position) + 1
       }
-      hidden += next..<items.itemCount
+      hidden += next..<count
     }
     var all = ListTree(
       items, view.selection, of: list.name, universe: ids.universe, withTexts: false,

@@ -46,7 +46,9 @@ extension ListStore {
       lists[name]!.live = live
       throw error
     }
-    let (change, delta) = commit(lists[name]!, marks, consume tree, request, view: live)
+    let before = lists[name]!
+    lists[name]!.live = live
+    let (change, delta) = commit(before, marks, consume tree, request)
     guard let delta, change.isReported else { return [change] }
     do { return try [change] + follow(delta, of: name, in: composites) } catch {
       rollBack()
@@ -62,7 +64,7 @@ extension ListStore {
       rules.sourceWithoutWindow == view.rules.sourceWithoutWindow,
       request.selected == nil, request.cursor == nil, view.anchor?.isCurrent != false
     else { return false }
-    return canFollow([name]) && canFollow(dependents(of: name))
+    return canFollow(dependents(of: name), repeats: repeatedCount(list))
   }
 
   /// Returns the item of the sources that a reference names, or `nil` if there is none. The

@@ -2,12 +2,14 @@ import ListDiff
 
 /// The result of edits of an outline.
 package struct OutlineChange: Sendable {
-  /// The change of the outline, followed by those of the lists that depend on it.
-  package var changes: [ListChange] = []
+  /// The change of the outline, followed by those of the lists that follow it item by item.
+  package var changes: [EditChange]
 
-  /// The changes of selections that the request made, to be reported before and after its changes.
-  package var selectedBefore: [SelectionChange] = []
-  package var selectedAfter: [SelectionChange] = []
+  /// The changes of other lists that depend on it.
+  package var others: [ListChange] = []
+
+  /// The changes of selections that the request made, to be reported before its other changes.
+  package var selections: [SelectionChange] = []
 
   /// The expanded items whose children have yet to be added.
   package var awaited: [AwaitedItem] = []
@@ -34,147 +36,292 @@ extension ListStore {
 
   /// Expands and collapses items of an outline as one change.
   ///
-  /// - Complexity: O(*n*), where *n* is the number of items of its sources.
+  /// - Complexity: That of ``LiveView/make(_:_:_:)``; O(*n*) if the outline is kept as a snapshot, with references
+  ///   to older revisions, and if not all lists that depend on it can follow single items.
   /// - Throws: `readOnly` if there is an edit of another kind; `edit` with the reason of the first
   ///   edit that cannot be made; and what ``compose(_:of:as:_:)`` throws.
   package mutating func editOutline(
     _ name: [UInt8], _ edits: [Edit], _ request: ChangeRequest
   ) throws(ListFailure) -> OutlineChange {
-    let list = try list(name)
-    guard let view = list.view, let outline = view.arrangement.outline else {
-      throw .readOnly(name, sources: list.sources ?? [])
+    let edits = try outlineEdits(edits, of: name)
+    try checkBase(of: lists[name]!, request)
+    try makeOwnersLive(of: lists[name]!)
+    finishEdits()
+    let composites = dependents(of: name)
+    let areFollowing = canFollow(composites)
+    if areFollowing { makeLive(composites) }
+    let known = try knownItems(for: edits, request, in: lists[name]!)
+    let saved =
+      areFollowing ? nil : savedLists(beforeChanging: name, madeOf: [], isComposite: true)
+    let old = areFollowing ? nil : lists[name]!.shownItems
+    let marks = recordsModifications ? lists[name]!.marks : nil
+    var tree = takeTree(of: name)
+    var view = lists[name]!.live.take()!
+    // Read after the trees were taken out, so that they are not copied.
+    let before = lists[name]!
+    let cursorKey = before.cursor.flatMap(tree.key(ofRow:))
+    let (itemCount, rowCount) = (tree.itemCount, tree.rowCount)
+    var own: ChangeRequest
+    let selected: [ListTree.Location]?
+    let awaited: [Int]
+    do throws(ListFailure) {
+      awaited = try make(edits, in: before, known, &view, &tree)
+      pairRepeats(in: &tree, of: &view)
+      let isFollowed = request.cursorPolicy == .follow && !request.clearsCursor
+      own = self.request(raising: isFollowed ? cursorKey : nil, in: tree, view)
+      own.cursorPolicy = request.cursorPolicy
+      own.clearsCursor = request.clearsCursor
+      let named = try resolve(request, in: before, known, view, tree)
+      selected = named.items
+      if let path = named.cursor.flatMap(tree.path(ofRow:)) {
+        own.cursor = .path(section: path.section, row: path.row, revision: nil)
+      }
+      try checkComposites(of: name, growth: tree.growth(from: itemCount, rowCount))
+    } catch {
+      tree.undoChange()
+      view.undoChange()
+      lists[name]!.tree = tree
+      lists[name]!.live = view
+      throw error
     }
+    lists[name]!.live = view
+    var shared: [[UInt8]: SelectionChange] = [:]
+    if let selected {
+      shared = select(selected, in: name, &view, &tree)
+      lists[name]!.live = view
+    }
+    var deltas: [[UInt8]: TreeDelta] = [:]
+    for (name, change) in shared where change.changesMarks {
+      deltas[name] = selectionDelta(of: name)
+    }
+    var result = OutlineChange(
+      changes: try commit(
+        before, marks, consume tree, own, followedBy: areFollowing ? composites : [],
+        selected: deltas))
+    if let old { result.others = propagate(result.changes[0], from: old) }
+    try checkOverflow(rollingBackTo: saved)
+    if !shared.isEmpty {
+      // Those that depend on the outline follow it.
+      let others = Set(dependents(of: [name]))
+      result.selections = followSelections(shared, of: name, except: others)
+    }
+    result.awaited = awaitedItems(awaited, of: lists[name]!)
+    return result
+  }
+
+  /// Returns the edits of an outline.
+  private func outlineEdits(
+    _ edits: [Edit], of name: [UInt8]
+  ) throws(ListFailure) -> [OutlineEdit] {
+    guard let list = lists[name] else { throw .listNotFound(name) }
     var outlineEdits: [OutlineEdit] = []
     for edit in edits {
-      guard case .outline(let edit) = edit else {
+      guard list.isOutline, case .outline(let edit) = edit else {
         throw .readOnly(name, sources: list.sources ?? [])
       }
       outlineEdits.append(edit)
     }
-    try checkBase(of: list, request)
-    let (expansion, expanded) = try expansion(of: list, view, after: outlineEdits)
-    var result = OutlineChange()
-    let saved = savedLists(
-      beforeChanging: name, madeOf: [SourceIDs(list.snapshot)], isComposite: true)
-    let made = try show(
-      list, view.rules, view.items, anchor: (view.anchor, nil), toNew: nil, request,
-      expansion: expansion, isCancellable: true)
-    let shared = made.shared
-    let isFollowed = made.change.isRevision || made.change.changesMarks && sharesSelection(name)
-    result.changes = followed(made.change, if: isFollowed)
-    try checkOverflow(rollingBackTo: saved)
-    if !shared.isEmpty {
-      let known = Dictionary(shared.map { ($0.name, $0) }) { first, _ in first }
-      result.selectedBefore = shared
-      result.selectedAfter = followSelections(known, of: name).filter { known[$0.name] == nil }
-    }
-    let named = expanded.filter { position in
-      outline.traits[position].contains(.lazy) && outline.childCounts[position] == 0
-        && !outline.isExpandedBySomebody(position)
-    }
-    result.awaited = awaited(at: named, of: lists[name]!)
-    return result
+    return outlineEdits
   }
 
-  /// Returns the expansion after edits, and the positions of the items that the edits expand by
-  /// name.
-  private mutating func expansion(
-    of list: NamedList, _ view: ViewState, after edits: [OutlineEdit]
-  ) throws(ListFailure) -> (Expansion, expanded: [Int]) {
-    var expansion = view.expansion
-    let outline = view.arrangement.outline!
-    var index = PositionIndex(view, forReferences: edits.reduce(0) { $0 + $1.items.count })
-    var past = PastRevisions(of: list)
-    // Paths refer to the rows that are shown after the preceding edits.
-    var shown = list
-    var pending = OutlineEdits()
-    func make() {
-      for (position, state) in pending.takeStates(in: outline) {
-        expansion.set(
-          state, of: Int(view.arrangement.order[position]), among: view.items.snapshot.itemCount)
+  /// Pairs the older revisions to which a request refers, as far as they are kept, with all items of an
+  /// outline.
+  ///
+  /// - Throws: `cancelled`.
+  private mutating func knownItems(
+    for edits: [OutlineEdit], _ request: ChangeRequest, in list: NamedList
+  ) throws(ListFailure) -> KnownItems {
+    var known = KnownItems()
+    let references = (request.selected ?? []) + (request.cursor.map { [$0] } ?? [])
+    for reference in edits.flatMap({ $0.items }) + references {
+      do throws(ListFailure) { try addPast(of: reference, in: list, to: &known) } catch {
+        if case .revisionNotFound = error { continue }
+        throw error
       }
     }
-    for (number, edit) in edits.enumerated() {
-      if !pending.isEmpty, edit.items.contains(where: { $0.isPath }) {
-        make()
-        shown.view!.show(expansion)
-        let positions = shown.view!.rules.window?.isAnchored == true ? shown.view!.positions : []
-        shown.view!.anchor = view.anchor?.raised(in: shown.view!.arrangement, positions)
-        if let window = view.rules.window { shown.view!.showWindow(window) }
-        shown.snapshot = shownItems(of: shown.view!)
+    return known
+  }
+
+  /// Finds the items that a request selects among all items of an outline, and the row of the cursor that it
+  /// sets among the rows that are shown after the edits.
+  private func resolve(
+    _ request: ChangeRequest, in list: NamedList, _ known: KnownItems, _ view: LiveView,
+    _ tree: ListTree
+  ) throws(ListFailure) -> TreeSelection {
+    if request.selected == nil, request.cursor == nil { return TreeSelection() }
+    let all = view.all!
+    var row: Int?
+    if let cursor = request.cursor {
+      try checkRevision(of: cursor, in: list, known)
+      if case .path(let section, let index, let revision?) = cursor {
+        row = known.pasts[revision]!.row(section: section, index, in: all, shown: tree)
+      } else {
+        let item = location(of: cursor, in: list, known, view, tree).map(all.key(at:))
+        row = tree.row(of: cursor, at: item.flatMap(tree.location(of:)))
       }
-      var positions: [Int] = []
+    }
+    var found: [ListTree.Location?]?
+    for reference in request.selected ?? [] {
+      try checkRevision(of: reference, in: list, known)
+      found = (found ?? []) + [location(of: reference, in: list, known, view, tree)]
+    }
+    if request.selected?.isEmpty == true { found = [] }
+    let owners = SelectionOwners(self, lists[list.name]!, all, view.exchangedKeys)
+    return try all.resolve(found, row: row, isLost: request.cursor != nil && row == nil) {
+      guard view.definition.selectsInSources else { return all.isSelectable($0) }
+      return owners.modeBefore(owners.owner(of: all.index(of: $0), ids), self) != .none
+    }
+  }
+
+  /// - Throws: `revisionNotFound` if a reference is to an older revision that is not known.
+  private func checkRevision(
+    of reference: ItemReference, in list: NamedList, _ known: KnownItems
+  ) throws(ListFailure) {
+    guard case .path(_, _, let revision?) = reference, known.pasts[revision] == nil else { return }
+    throw .revisionNotFound(
+      list.name, revision: revision, oldest: list.oldestRevision, current: list.revision)
+  }
+
+  /// Selects items of an outline that is being edited, and no others that are not collapsed. Returns the changes
+  /// of other lists that have their selection, by name.
+  private mutating func select(
+    _ items: [ListTree.Location], in name: [UInt8], _ view: inout LiveView, _ tree: inout ListTree
+  ) -> [[UInt8]: SelectionChange] {
+    var all = view.all.take()!
+    var changes: [[UInt8]: SelectionChange] = [:]
+    if view.definition.selectsInSources {
+      var owners = SelectionOwners(self, lists[name]!, all, view.exchangedKeys)
+      let positions = items.map(all.index(of:))
+      all.setMarks(owners.apply(.replace, to: positions, in: 0..<all.itemCount, &self))
+      changes = owners.store(in: &self)
+      view.marked = view.selectSources(as: selectionDeltas(changes, in: name) ?? [])
+      view.showSelection(ofSources: view.marked, in: &all)
+    } else {
+      all.apply(.replace, to: items, in: nil)
+      let (selected, deselected) = all.selectionChange
+      view.marked = selected + deselected
+    }
+    tree.select(view.marked, as: all)
+    view.all = all
+    return changes
+  }
+
+  /// Applies a change of an outline to the lists that depend on it, which visits whole lists. `old` are the items
+  /// that it has shown before.
+  private mutating func propagate(_ change: EditChange, from old: Snapshot) -> [ListChange] {
+    guard change.isReported || change.marking != nil && sharesSelection(change.name) else {
+      return []
+    }
+    let new = lists[change.name]!.shownItems
+    return propagate(
+      ListChange(
+        name: change.name, baseRevision: change.baseRevision, revision: change.revision, old: old,
+        new: new, changes: compare(old, new), selectionBefore: Selection(count: old.itemCount)))
+  }
+
+  /// Makes edits and shows their result. Returns the nodes of the items whose children are awaited.
+  private mutating func make(
+    _ edits: [OutlineEdit], in list: NamedList, _ known: KnownItems, _ view: inout LiveView,
+    _ tree: inout ListTree
+  ) throws(ListFailure) -> [Int] {
+    var pending = OutlineEdits()
+    // Whether each lazy item without children was expanded before the edits that name it.
+    var wasExpanded: [Int: Bool] = [:]
+    let anchor = view.anchor
+    for (index, edit) in edits.enumerated() {
+      // Paths refer to the rows that are shown after the preceding edits.
+      if !pending.isEmpty, edit.items.contains(where: { $0.isPath }) {
+        show(&pending, anchor, &view, &tree)
+      }
+      var nodes: [Int] = []
       var missing: [Int] = []
-      for (offset, reference) in edit.items.enumerated() {
-        do throws(ListFailure) {
-          let found = try position(of: reference, in: shown, &index, &past)
-          if let found { positions.append(found) } else { missing.append(offset) }
-        } catch .revisionNotFound(_, let revision, let oldest, let current) {
+      for (position, reference) in edit.items.enumerated() {
+        if case .path(_, _, let revision?) = reference, known.pasts[revision] == nil {
           throw .edit(
-            index: number, .revisionNotFound(revision, oldest: oldest, current: current))
+            index: index,
+            .revisionNotFound(revision, oldest: list.oldestRevision, current: list.revision))
+        }
+        if let location = location(of: reference, in: list, known, view, tree) {
+          nodes.append(view.outline!.node(of: view.all!.record(at: location).key)!)
+        } else {
+          missing.append(position)
         }
       }
-      guard missing.isEmpty else { throw .edit(index: number, .itemsNotFound(missing)) }
-      pending.append(edit, of: positions)
+      guard missing.isEmpty else { throw .edit(index: index, .itemsNotFound(missing)) }
+      for node in nodes where view.outline!.isUnread(node) && wasExpanded[node] == nil {
+        wasExpanded[node] = view.outline!.isExpanded(node)
+      }
+      pending.append(edit, of: nodes)
     }
-    make()
-    return (expansion, pending.expanded)
+    show(&pending, anchor, &view, &tree)
+    return pending.expanded.filter { wasExpanded[$0] == false }
   }
 
-  /// Returns the position of the item of an outline that a reference names. Paths refer to the rows
-  /// of `shown`.
-  private mutating func position(
-    of reference: ItemReference, in shown: NamedList, _ index: inout PositionIndex,
-    _ past: inout PastRevisions
-  ) throws(ListFailure) -> Int? {
-    switch reference {
-    case .path(let section, let row, nil):
-      return shown.snapshot.row(section: section, row).map {
-        shown.position(ofShown: shown.snapshot.item(ofRow: $0))
-      }
-    case .path(let section, let row, let revision?):
-      let matched = try self.past(revision, in: shown.view!.items.snapshot, &past)
-      guard let item = matched.item(section: section, row: row)?.index else { return nil }
-      return index.position(ofItem: item)
-    case .id(let id, let occurrence, let source):
-      guard let id else { return nil }
-      return index.position(withOneOf: keys(of: id, in: shown, source: source), occurrence)
+  /// Makes edits of an outline, and shows the items that are expanded then. `anchor` is the item to
+  /// which the window was anchored before the request.
+  private func show(
+    _ edits: inout OutlineEdits, _ anchor: UInt32?, _ view: inout LiveView,
+    _ tree: inout ListTree
+  ) {
+    var change = ViewChange()
+    var all = view.all.take()!
+    view.make(&edits, &all, &change)
+    if case .groups = view.rules.division { view.describeGroups(change.touched, &all, &change) }
+    view.anchor = anchor
+    if view.window?.isAnchored == true { view.raiseAnchor(all) }
+    tree.show(view, all, change)
+    // Rows that were shown only between edits need no texts any more.
+    tree.texts.releaseUnusedNew()
+    view.all = all
+  }
+
+  /// Returns the location, among all items of an outline, of the item that a reference names.
+  /// `tree` has the items that the outline shows.
+  private func location(
+    of reference: ItemReference, in list: NamedList, _ known: KnownItems, _ view: LiveView,
+    _ tree: ListTree
+  ) -> ListTree.Location? {
+    if case .path(let section, let row, let revision?) = reference {
+      let item = known.pasts[revision]?.item(section: section, row: row)?.index
+      return item.flatMap(view.all!.location(at:))
     }
+    guard case .id(let id, let occurrence, let source) = reference else {
+      var known = KnownItems()
+      return tree.location(of: reference, &known).flatMap {
+        view.all!.location(of: tree.record(at: $0).key)
+      }
+    }
+    guard let id else { return nil }
+    let found = locations(ofIdentity: id, in: list, view.all!, source: source)
+    return occurrence < found.count ? found[occurrence] : nil
   }
 
   /// Returns the items of an outline whose children are awaited, among those with some keys in the
   /// ordinary lists.
   package mutating func awaited(_ keys: Set<UInt32>, in name: [UInt8]) -> [AwaitedItem] {
-    flatten(name)
-    guard let list = lists[name], let view = list.view, let outline = view.arrangement.outline
-    else { return [] }
-    let rows = view.items.snapshot.arrangement.rows
-    let positions = (0..<outline.count).filter { position in
-      outline.traits[position].contains(.lazy) && outline.childCounts[position] == 0
-        && outline.isExpandedBySomebody(position)
-        && keys.contains(ids.original(rows[Int(view.arrangement.order[position])]))
+    guard let list = lists[name], list.isOutline, hasRoom(forRepeats: repeatedCount(list)) else {
+      return []
     }
-    return awaited(at: positions, of: list)
+    makeLive([name])
+    let (live, all) = (lists[name]!.live!, lists[name]!.live!.all!)
+    let indices = keys.flatMap { locations(ofIdentity: $0, in: list, all).map(all.index(of:)) }
+    let nodes = indices.sorted().map { live.outline!.node(of: all.key(at: $0)!)! }
+    return awaitedItems(
+      nodes.filter { live.outline!.isUnread($0) && live.outline!.isExpanded($0) }, of: lists[name]!)
   }
 
-  /// Returns the items at some positions whose children are awaited.
-  private mutating func awaited(at positions: [Int], of list: NamedList) -> [AwaitedItem] {
-    guard !positions.isEmpty, let view = list.view else { return [] }
-    let rows = view.items.snapshot.arrangement.rows
-    let keys = view.arrangement.order.map { ids.original(rows[Int($0)]) }
-    let wanted = Set(positions.map { keys[$0] })
-    var counts: [UInt32: Int] = [:]
-    var occurrences: [Int: Int] = [:]
-    let named = Set(positions)
-    for (position, key) in keys.enumerated() where wanted.contains(key) {
-      if named.contains(position) { occurrences[position] = counts[key, default: 0] }
-      counts[key, default: 0] += 1
+  /// Returns the descriptions of items whose children are awaited, for notifications.
+  private func awaitedItems(_ nodes: [Int], of list: NamedList) -> [AwaitedItem] {
+    guard !nodes.isEmpty, let view = list.live, let all = view.all, let tree = list.tree else {
+      return []
     }
-    return positions.map { position in
-      AwaitedItem(
-        key: keys[position], occurrence: occurrences[position] ?? 0,
-        isAmbiguous: counts[keys[position]] != 1,
-        path: view.shownItem(at: position).map { list.snapshot.path(ofItem: $0) })
+    return nodes.map { node in
+      let key = view.outline!.nodes[node].key
+      let original = ids.original(key)
+      let found = locations(ofIdentity: original, in: list, all)
+      return AwaitedItem(
+        key: original, occurrence: found.firstIndex { all.record(at: $0).key == key } ?? 0,
+        isAmbiguous: found.count != 1, path: tree.location(of: key).map(tree.path(of:)))
     }
   }
 }
@@ -183,49 +330,5 @@ extension ItemReference {
   /// Whether the reference is a path in the current revision.
   var isPath: Bool {
     if case .path(_, _, nil) = self { true } else { false }
-  }
-}
-
-/// The positions of the items of an outline, by key.
-private struct PositionIndex {
-  private let keys: [UInt32]
-  private let order: [Int32]
-
-  /// The position of each item of the sources; -1 if the outline does not have the item.
-  private let positions: [Int32]
-
-  /// The positions of the items of each key, ascending; computed only if there are many references.
-  private var byKey: [UInt32: [Int]]?
-
-  /// - Complexity: O(*n*), where *n* is the number of items of the sources.
-  init(_ view: ViewState, forReferences count: Int) {
-    keys = view.items.snapshot.arrangement.rows
-    order = view.arrangement.order
-    positions = count > 0 ? view.positions : []
-    guard count > 8 else { return }
-    var byKey: [UInt32: [Int]] = [:]
-    for (position, item) in order.enumerated() {
-      byKey[keys[Int(item)], default: []].append(position)
-    }
-    self.byKey = byKey
-  }
-
-  /// Returns the position of an item of the sources; `nil` if the outline does not have it.
-  func position(ofItem item: Int) -> Int? { positions[item] < 0 ? nil : Int(positions[item]) }
-
-  /// Returns the position of the `occurrence`-th item that has one of some keys.
-  ///
-  /// - Complexity: O(*k* log *k*), where *k* is the number of such items, or O(*n*) for few references.
-  func position(withOneOf wanted: [UInt32], _ occurrence: Int) -> Int? {
-    var found: [Int] = []
-    if let byKey {
-      for key in wanted { found += byKey[key] ?? [] }
-    } else {
-      for (item, key) in keys.enumerated() where wanted.contains(key) && positions[item] >= 0 {
-        found.append(Int(positions[item]))
-      }
-    }
-    found.sort()
-    return occurrence < found.count ? found[occurrence] : nil
   }
 }

@@ -18,7 +18,7 @@ extension ListStore {
   ///
   /// - Complexity: O(*b* + *w*), where *b* is the number of bytes of the items and *w* that of
   ///   lists between them and the view.
-  func link(
+  mutating func link(
     _ items: inout ViewItems, _ rules: any ViewRules, isStopped: () -> Bool
   ) -> Bool {
     guard let outline = rules.outline else {
@@ -26,14 +26,22 @@ extension ListStore {
       return true
     }
     guard items.links?.member != outline.parent else { return true }
-    let keys = items.snapshot.arrangement.rows
-    let index = KeyIndex(items.snapshot, universe: ids.universe)
-    var links = ParentLinks(member: outline.parent)
+    keyIndices.record(items.snapshot.arrangement.rows, isStopped: isStopped) { _, _ in }
+    items.links = links(of: items.snapshot, outline.parent, rules, isStopped: isStopped)
+    return items.links != nil
+  }
+
+  /// Returns the parents that items name by a member, or `nil` if it `isStopped`. The keys of the items are
+  /// those that were recorded last.
+  private func links(
+    of snapshot: Snapshot, _ member: [UInt8], _ rules: any ViewRules, isStopped: () -> Bool
+  ) -> ParentLinks? {
+    let keys = snapshot.arrangement.rows
+    var links = ParentLinks(member: member)
     links.parents.reserveCapacity(keys.count)
     links.areLazy.reserveCapacity(keys.count)
     var path: [UInt32] = []
-    let isRead = rules.forEachLink(of: items.snapshot, isStopped: isStopped) {
-      item, parent, isLazy in
+    let isRead = rules.forEachLink(of: snapshot, isStopped: isStopped) { item, parent, isLazy in
       links.areLazy.append(isLazy)
       var found: Int?
       if let parent, var key = ids.find(parent.kind, parent.id) {
@@ -51,16 +59,14 @@ extension ListStore {
           }
           key = next
         }
-        if isKnown { found = index.item(withKey: key, occurrence: 0) }
+        if isKnown { found = keyIndices.index(of: key, in: keys) }
       }
       if parent != nil, found == nil {
         links.withMissingParents.append(Int32(truncatingIfNeeded: item))
       }
       links.parents.append(Int32(truncatingIfNeeded: found ?? -1))
     }
-    guard isRead else { return false }
-    items.links = links
-    return true
+    return isRead ? links : nil
   }
 
   /// Records a warning if items of an outline have become their own ancestors.

@@ -35,42 +35,70 @@ extension ListStore {
     list.fullSelection = selection
   }
 
-  /// Returns those of the items of a view that cannot be selected in the lists that have their
-  /// selection, as indices into `items`.
-  mutating func notSelectable(_ items: [Int], of list: NamedList) -> [Int] {
-    settleOwners(of: list)
-    var owners = SnapshotOwners(self, list)
-    return items.indices.filter { owners.mode(owners.owner(of: items[$0], ids), &self) == .none }
+  /// Converts a list, and all lists that have the selection of its items, to trees.
+  ///
+  /// - Throws: `overflow`, `cancelled`.
+  mutating func makeOwnersLive(of list: NamedList) throws(ListFailure) {
+    var owners: Set<[UInt8]> = []
+    var rest = list.viewRules?.selectsInSources == true ? list.sources ?? [] : []
+    while let name = rest.popLast() {
+      guard let source = lists[name], owners.insert(name).inserted else { continue }
+      if source.viewRules?.selectsInSources == true { rest += source.sources ?? [] }
+    }
+    // A view that is being made is stored later.
+    if lists[list.name]?.isIdentical(to: list) == true { owners.insert(list.name) }
+    if owners.allSatisfy({ lists[$0]!.isTree }) { return }
+    guard hasRoom(forRepeats: owners.reduce(0) { $0 + repeatedCount(lists[$1]!) }) else {
+      throw .overflow(.keys(limit: ids.limits.keys))
+    }
+    // What takes long until the lists are trees can be cancelled.
+    for name in owners where !lists[name]!.isTree {
+      _ = try allItemsUnlessCancelled(of: lists[name]!)
+    }
+    finishEdits()
+    makeLive(dependents(of: inOrderOfCreation(owners)).filter(owners.contains))
   }
 
-  /// Applies the selection of a request to the lists that have the selection of a view's items, by
-  /// the rules of these lists. `list` gets the marks of the request; the selection is shown in it
-  /// afterwards.
+  /// Returns the lists that have the selection of a view that is not stored yet, and that shows the selection
+  /// of its sources.
   ///
-  /// - Complexity: O(*n*), where *n* is the number of items of the view and of the lists that have
-  ///   its selection.
+  /// - Complexity: O(*n*), where *n* is the number of items of the view and of these lists.
+  private mutating func owners(of list: NamedList) throws(ListFailure) -> SelectionOwners {
+    try makeOwnersLive(of: list)
+    var list = list
+    showSelectionOfSources(in: &list)
+    let repeats = makeDistinct(&list)
+    let view = list.view!
+    return SelectionOwners(
+      self, list, allTree(of: list, view, repeats, count: view.arrangement.count))
+  }
+
+  /// Returns those of the items of a view that is not stored yet that cannot be selected in the lists that have
+  /// their selection, as indices into `items`.
+  mutating func notSelectable(
+    _ items: [Int], of list: NamedList
+  ) throws(ListFailure) -> [Int] {
+    let owners = try owners(of: list)
+    return items.indices.filter {
+      owners.modeBefore(owners.owner(of: items[$0], ids), self) == .none
+    }
+  }
+
+  /// Selects items of a view that is not stored yet, and no others, by the rules of the lists that have their
+  /// selection. The view gets the marks of the request; the selection is shown in it afterwards.
+  ///
+  /// - Complexity: That of ``owners(of:)``.
   /// - Returns: The changes of these lists, by name.
   mutating func selectInSources(
-    _ action: SelectionAction, _ named: [Int], in range: Range<Int>, of list: inout NamedList
-  ) -> [[UInt8]: SelectionChange] {
-    settleOwners(of: list)
-    var owners = SnapshotOwners(self, list)
+    _ named: [Int], of list: inout NamedList
+  ) throws(ListFailure) -> [[UInt8]: SelectionChange] {
+    var owners = try owners(of: list)
     var selection = list.fullSelection
     var marks = PositionMarks(anchor: selection.anchor, extended: selection.extended)
-    owners.apply(action, to: named, in: range, &marks, &self)
+    owners.apply(.replace, to: named, in: 0..<owners.all.itemCount, &marks, &self)
     (selection.anchor, selection.extended) = (marks.anchor, marks.extended)
     list.fullSelection = selection
     return owners.store(in: &self)
-  }
-
-  /// Converts to snapshots all views between a view and the lists that have its selection.
-  private mutating func settleOwners(of list: NamedList) {
-    var names = list.sources ?? []
-    while let name = names.popLast() {
-      guard lists[name]?.view?.rules.selectsInSources == true else { continue }
-      flatten(name)
-      names += lists[name]!.sources ?? []
-    }
   }
 
   /// Shows changed selections in all views that share them, except for some. Returns the given
@@ -120,18 +148,24 @@ extension ListStore {
 
   /// Returns changed selections of a view's sources by value, or `nil` if the view or one of these
   /// sources is not kept as a tree.
-  private mutating func selectionDeltas(
+  mutating func selectionDeltas(
     _ changes: [[UInt8]: SelectionChange], in name: [UInt8]
   ) -> [(delta: TreeDelta, head: Int)]? {
     guard let list = lists[name], list.live != nil else { return nil }
     var deltas: [(delta: TreeDelta, head: Int)] = []
     for source in list.sources ?? [] where changes[source]?.changesMarks == true {
-      guard let change = lists[source]?.tree?.selectionChange else { return nil }
-      var delta = TreeDelta()
-      (delta.selected, delta.deselected) = change
-      deltas.append((renamed(delta, of: source), 0))
+      guard let delta = selectionDelta(of: source) else { return nil }
+      deltas.append((renamed(delta, of: source, in: name), 0))
     }
     return deltas
+  }
+
+  /// Returns the changed selection of a list by value; `nil` if it is not kept as a tree.
+  func selectionDelta(of name: [UInt8]) -> TreeDelta? {
+    guard let change = lists[name]?.tree?.selectionChange else { return nil }
+    var delta = TreeDelta()
+    (delta.selected, delta.deselected) = change
+    return delta
   }
 
   /// Returns whether any view shows the selection of a list.

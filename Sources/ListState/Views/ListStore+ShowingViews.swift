@@ -5,13 +5,12 @@ extension ListStore {
   /// Returns some of a view's items, in the order and the sections of the view, as a snapshot.
   ///
   /// The texts of a window are copied, so that it does not keep the texts of all other items alive; the
-  /// other texts are those of the sources.
-  /// If `isStopped`, returns any snapshot.
+  /// other texts are those of the sources. If `isStopped`, returns any snapshot.
   ///
   /// - Complexity: O(*k* + *s*), where *k* is the number of these items and *s* that of sections.
   mutating func snapshot(
     of items: Range<Int>, _ arrangement: ViewArrangement, from source: Snapshot,
-    hidesEmptySections: Bool, copiesTexts: Bool, isStopped: () -> Bool = { false }
+    hidesEmptySections: Bool, _ texts: ShownTexts, isStopped: () -> Bool = { false }
   ) -> Snapshot {
     var builder = SnapshotBuilder(buffers: source.buffers)
     builder.reserve(about: items.count)
@@ -31,19 +30,22 @@ extension ListStore {
           if isStopped() { return source }
           added = 0
         }
-        builder.addItems(arrangement.items(in: some), of: source)
+        builder.addItems(arrangement.items(in: some), of: source, withTexts: texts != .omitted)
       } while !rest.isEmpty
     }
     if !arrangement.texts.isEmpty {
       builder.addBuffer(arrangement.texts.withUnsafeBytes { SharedBytes(copying: $0) })
     }
     builder.finish(
-      using: &keyIndices, mayRepeat: !copiesTexts || source.arrangement.hasRepeats,
+      using: &keyIndices, mayRepeat: texts == .shared || source.arrangement.hasRepeats,
       isStopped: isStopped)
     if isStopped() { return source }
-    if copiesTexts { builder.copyTexts() } else { builder.dropUnusedBuffers() }
+    if texts == .copied { builder.copyTexts() } else { builder.dropUnusedBuffers() }
     return builder.snapshot
   }
+
+  /// What the snapshot of a view has of the texts of its sources.
+  enum ShownTexts { case shared, copied, omitted }
 
   /// The number of items and sections that are added before `isStopped` is called again.
   private static let itemsBetweenChecks = 1 << 12
@@ -81,7 +83,8 @@ extension ListStore {
     }
     return snapshot(
       of: view.range, view.arrangement, from: view.items.snapshot,
-      hidesEmptySections: view.rules.hidesEmptySections, copiesTexts: view.rules.window != nil,
+      hidesEmptySections: view.rules.hidesEmptySections,
+      view.rules.window != nil ? .copied : .shared,
       isStopped: isStopped)
   }
 
@@ -119,25 +122,24 @@ extension ListStore {
   package mutating func composedAnew(
     _ list: NamedList
   ) -> (snapshot: Snapshot, numbers: ViewNumbers?) {
-    let sources = list.sources ?? []
-    guard let view = list.view else { return (composed(of: sources), nil) }
+    guard let view = list.view else { return (composed(list), nil) }
     let warnings = cycleWarnings
     let made = self.view(
-      by: view.rules, of: viewItems(of: sources), anchor: view.anchorItem, view.expansion)
+      by: view.rules, of: viewItems(of: list), anchor: view.anchorItem, view.expansion)
     cycleWarnings = warnings
     return (made.shown, made.view.numbers)
   }
 
-  /// Returns the items of some sources, in order.
+  /// Returns the items of a view's sources, in order.
   ///
   /// - Complexity: O(*n*), where *n* is the number of items and sections.
-  mutating func viewItems(of sources: [[UInt8]], isStopped: () -> Bool = { false }) -> ViewItems {
+  mutating func viewItems(of list: NamedList, isStopped: () -> Bool = { false }) -> ViewItems {
     var starts: [Int] = []
     var count = 0
-    for source in sources {
+    for source in list.sources ?? [] {
       starts.append(count)
-      if let list = lists[source] { count += summary(of: source)?.items ?? list.itemCount }
+      count += lists[source]?.itemCount ?? 0
     }
-    return ViewItems(composed(of: sources, isStopped: isStopped), sourceStarts: starts)
+    return ViewItems(composed(list, isStopped: isStopped), sourceStarts: starts)
   }
 }

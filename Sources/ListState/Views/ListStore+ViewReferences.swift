@@ -46,7 +46,7 @@ extension ListStore {
     else { return list.snapshot }
     return snapshot(
       of: 0..<view.arrangement.count, view.arrangement, from: view.items.snapshot,
-      hidesEmptySections: view.rules.hidesEmptySections, copiesTexts: false, isStopped: isStopped)
+      hidesEmptySections: view.rules.hidesEmptySections, .shared, isStopped: isStopped)
   }
 
   /// Returns the items that a request selects, as indices among all items of a list, and the row

@@ -10,8 +10,11 @@ extension ListStore {
     _ list: NamedList, _ view: ViewRequest?, _ request: ChangeRequest
   ) throws(ListFailure) -> (change: ListChange, shared: [SelectionChange]) {
     let isKept = list.view != nil && lists[list.name]?.sources == list.sources
+    let other = isKept ? nil : preparedView(of: list)
     var items =
-      isKept ? list.view!.items : viewItems(of: list.sources ?? [], isStopped: isCancelled)
+      isKept
+      ? list.view!.items
+      : other?.items ?? viewItems(of: list, isStopped: isCancelled)
     if isCancelled() { throw .cancelled }
     if let view, !link(&items, view.rules, isStopped: isCancelled) { throw .cancelled }
     let toNew = isKept ? nil : itemMap(from: list, to: items.snapshot)
@@ -24,7 +27,25 @@ extension ListStore {
     let isMoved = view?.anchor != nil
     return try show(
       list, view?.rules, items, anchor: (anchor, isMoved ? nil : toNew), toNew: toNew, request,
-      isCancellable: true)
+      like: other, isCancellable: true)
+  }
+
+  /// Returns the state of another view of the same sources, whose items and prepared data a view then shares;
+  /// `nil` if there is none.
+  ///
+  /// - Complexity: O(*c*), where *c* is the number of composites of the first source; O(*n*) if the other view
+  ///   follows edits item by item, where *n* is the number of items of the sources.
+  private mutating func preparedView(of list: NamedList) -> ViewState? {
+    guard let sources = list.sources, let first = sources.first else { return nil }
+    let names = inOrderOfCreation(composition.composites(of: first))
+    let others = names.compactMap { lists[$0] }.filter {
+      $0.name != list.name && $0.isView && $0.sources == sources && !$0.hasRepeats
+        && $0.keySource == list.keySource
+    }
+    guard let other = others.first(where: { !$0.isTree }) ?? others.first else { return nil }
+    var view = other.flattened(using: &keyIndices, isStopped: isCancelled)?.view
+    view?.items.links = nil
+    return view
   }
 
   /// Updates a view after changes of its sources. Returns `nil` if there is nothing to report.
@@ -32,7 +53,7 @@ extension ListStore {
     _ list: NamedList, _ changes: [[UInt8]: ListChange]
   ) -> ListChange? {
     guard let view = list.view, let sources = list.sources else { return nil }
-    var items = viewItems(of: sources)
+    var items = viewItems(of: list)
     _ = link(&items, view.rules) { false }
     items.snapshot.forcedUpdates = forcedUpdates(by: changes, in: sources)
     let toNew = itemMap(from: list, to: items.snapshot)
@@ -58,7 +79,7 @@ extension ListStore {
     anchoring reference: ItemReference, _ list: NamedList, _ items: Snapshot
   ) throws(ListFailure) -> Int {
     var index = ItemIndex(
-      of: items, forReferences: 1, isComposite: true, keyIndices, ids)
+      of: items, forReferences: 1, isComposite: true, &keyIndices, ids)
     var past = PastRevisions(of: list)
     var found: Int?
     if case .path(let section, let row, nil) = reference {
@@ -78,31 +99,29 @@ extension ListStore {
   /// cursor. Without rules, the list is a composite of all items.
   ///
   /// `toNew` maps the items of the sources to their new indices; `nil` if they are unchanged. The
-  /// anchor is given with the map that it has to follow. With an `expansion` nothing else of the
-  /// view changes.
+  /// anchor is given with the map that it has to follow. What `other` has prepared for the same items is
+  /// used.
   mutating func show(
     _ before: NamedList, _ rules: (any ViewRules)?, _ items: ViewItems,
     anchor: (before: ViewAnchor?, toNew: [Int32]?), toNew: [Int32]?, _ request: ChangeRequest,
-    expansion: Expansion? = nil, isCancellable: Bool
+    like other: ViewState? = nil, isCancellable: Bool
   ) throws(ListFailure) -> (change: ListChange, shared: [SelectionChange]) {
     let isStopped = isCancellable ? isCancelled : { false }
     let source = items.snapshot
-    var memory = before.view?.memory
+    var memory = other == nil ? before.view?.memory : other?.memory
     let earlier = toNew.flatMap { toNew in
-      before.view.map { EarlierViewItems(snapshot: $0.items.snapshot, toNew: toNew) }
+      other != nil
+        ? nil : before.view.map { EarlierViewItems(snapshot: $0.items.snapshot, toNew: toNew) }
     }
-    let arranged: ViewArrangement?? =
-      expansion == nil
-      ? rules.map { $0.arrange(items, &memory, before: earlier, isStopped: isStopped) }
-      : .some(before.view?.arrangement)
+    let arranged = rules.map { $0.arrange(items, &memory, before: earlier, isStopped: isStopped) }
     guard let arrangement = arranged ?? ViewArrangement(all: source) else { throw .cancelled }
     var view = ViewState(
       rules: rules ?? before.view!.rules, items: items, arrangement: arrangement, memory: memory,
       selection: Selection(count: arrangement.count), range: 0..<0)
     view.items.snapshot.forcedUpdates = ForcedUpdates()
-    if toNew == nil { view.prepared = before.view?.prepared }
+    view.prepared = toNew == nil ? before.view?.prepared : other?.prepared
     if isStopped() { throw .cancelled }
-    view.show(expansion ?? self.expansion(before, toNew, count: source.itemCount))
+    view.show(expansion(before, toNew, count: source.itemCount))
     let isSelected = before.fullSelection.hasMarks
     let isOutline = arrangement.outline != nil
     if isSelected || request.selected != nil || request.cursor != nil
@@ -141,8 +160,7 @@ extension ListStore {
     var kept: Set<Int> = []
     if view.rules.selectsInSources, rules != nil {
       if let selected = marks.selected {
-        let changes = selectInSources(
-          .replace, selected, in: 0..<arrangement.count, of: &list)
+        let changes = try selectInSources(selected, of: &list)
         shared = followSelections(
           changes, of: list.name, except: Set(dependents(of: [list.name])))
       }
@@ -171,14 +189,15 @@ extension ListStore {
     list.snapshot = before.snapshot
     if list.revision == 0 || !leavesContentUnchanged(change, before.snapshot, shown) {
       list.advance(
-        to: nextRevision(of: before), shown, same: change.same, historyBytes: historyBytes)
+        to: nextRevision(of: before), shown,
+        keeping: KeptItems(change, before.snapshot, shown), historyBytes: historyBytes)
     }
     store(list)
     let told = ListChange(
       name: list.name, baseRevision: before.revision, revision: list.revision, old: before.snapshot,
       new: list.snapshot, changes: change, deselected: deselected,
       changesMarks: before.selection.items != list.selection.items || before.cursor != list.cursor,
-      changesNumbers: before.view?.numbers != list.view?.numbers, selectionBefore: before.selection,
+      changesNumbers: before.viewNumbers != list.viewNumbers, selectionBefore: before.selection,
       forcedUpdates: forcedUpdates)
     return (told, shared)
   }
@@ -225,8 +244,7 @@ extension ListStore {
       selected: request.selected, cursor: request.cursor, among: all, of: list,
       past: PastRevisions(of: before))
     if let items = named.items, list.view?.rules.selectsInSources != true {
-      selection.apply(
-        .replace, to: items, section: nil, in: all, shown: list.view?.shownPositions)
+      selection.replace(with: items, in: all, shown: list.view?.shownPositions)
     }
     return (selection, named.items, named.cursor)
   }

@@ -3,9 +3,13 @@ extension LiveOutline: ExpandableTree {
   func isLinked(_ node: Int) -> Bool { siblings.contains(node) }
 
   /// Returns the parent of a node, or -1 for a root.
-  func parent(of node: Int) -> Int {
-    let named = Int(nodes[node].named)
-    return named < 0 || has(.cyclic, node) || !has(.present, named) ? -1 : named
+  func parent(of node: Int) -> Int { has(.cyclic, node) ? -1 : namedParent(of: node) }
+
+  /// Returns the node that stands for the parent that a node names, even if the node is its own ancestor;
+  /// -1 if there is none.
+  func namedParent(of node: Int) -> Int {
+    let name = Int(nodes[node].named)
+    return name < 0 ? -1 : Int(names[name].first)
   }
 
   /// Returns the number of children that are in the view.
@@ -29,7 +33,9 @@ extension LiveOutline: ExpandableTree {
 
   /// Returns whether the children of an item would be shown if the item were.
   func isExpanded(_ node: Int) -> Bool {
-    switch states.isEmpty ? .none : states[node] ?? .none {
+    // Each descendant in the view, or one of its own descendants, matches.
+    if expandsAncestors, childCount(of: node) > 0 { return true }
+    return switch states.isEmpty ? .none : states[node] ?? .none {
     case .expanded: true
     case .collapsed: false
     case .none:
@@ -48,9 +54,9 @@ extension LiveOutline: ExpandableTree {
       isExpanded: count > 0 || has(.lazy, node) ? has(.open, node) : nil)
   }
 
-  /// The keys that items name as their parent although no item of the sources has them.
+  /// The identities that items name as their parent although no item of the sources has them.
   var missingKeys: some Sequence<UInt32> {
-    nodes.lazy.filter { !$0.traits.contains(.present) && $0.firstNaming >= 0 }.map(\.key)
+    names.lazy.filter { $0.first < 0 && $0.firstNaming >= 0 }.map(\.key)
   }
 
   /// Visits a linked node and its descendants, parents first. The body returns whether the
@@ -70,9 +76,9 @@ extension LiveOutline: ExpandableTree {
     }
   }
 
-  /// Returns the nodes that name a node as their parent.
-  func naming(_ node: Int) -> some Sequence<Int> {
-    sequence(first: Int(nodes[node].firstNaming)) { Int(nodes[$0].nextNaming) }.lazy.prefix {
+  /// Returns the nodes that have a name for their parent.
+  func naming(_ name: Int) -> some Sequence<Int> {
+    sequence(first: Int(names[name].firstNaming)) { Int(nodes[$0].nextNaming) }.lazy.prefix {
       $0 >= 0
     }
   }

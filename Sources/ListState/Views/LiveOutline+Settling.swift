@@ -19,15 +19,13 @@ extension LiveOutline {
     outline.matched = matched
     for (item, key) in rows.enumerated() {
       if item & 0xFFF == 0, isStopped() { return (outline, links, expansion) }
-      let node = nodes[self.node(of: key)!]
-      let named = node.named < 0 ? nil : nodes[Int(node.named)]
-      var parent: Int?
-      if let named, named.traits.contains(.present) {
-        parent = keyIndices.index(of: named.key, in: rows)
-      }
+      let number = self.node(of: key)!
+      let node = nodes[number]
+      let named = namedParent(of: number)
+      let parent = named < 0 ? nil : keyIndices.index(of: nodes[named].key, in: rows)
       links.parents.append(Int32(truncatingIfNeeded: parent ?? -1))
       links.areLazy.append(node.traits.contains(.lazy))
-      if named != nil, parent == nil {
+      if node.named >= 0, parent == nil {
         links.withMissingParents.append(Int32(truncatingIfNeeded: item))
       }
       if node.traits.contains(.cyclic) { outline.cyclic.append(Int32(truncatingIfNeeded: item)) }
@@ -35,10 +33,11 @@ extension LiveOutline {
     outline.reserve(arrangement.order.count)
     for (position, item) in arrangement.order.enumerated() {
       if position & 0xFFF == 0, isStopped() { return (outline, links, expansion) }
-      let node = nodes[self.node(of: rows[Int(item)])!]
-      var traits: Outline.Traits = node.traits.contains(.lazy) ? .lazy : []
-      if node.traits.contains(.accepted) { traits.insert(.matched) }
-      outline.append(level: Int(node.level), traits)
+      let node = self.node(of: rows[Int(item)])!
+      var traits: Outline.Traits = has(.lazy, node) ? .lazy : []
+      if has(.accepted, node) { traits.insert(.matched) }
+      if expandsAncestors, childCount(of: node) > 0 { traits.insert(.forced) }
+      outline.append(level: Int(nodes[node].level), traits)
     }
     outline.finish()
     outline.firstItems = zip(arrangement.starts, arrangement.starts.dropFirst()).map { start, end in
@@ -57,7 +56,7 @@ extension LiveView {
 
 extension NamedList {
   /// Whether the list is an outline.
-  var isOutline: Bool { viewRules?.outline != nil }
+  var isOutline: Bool { isView && viewRules!.outline != nil }
 
   /// Whether the list is an outline with too many levels, or too many items that are their own
   /// ancestors, to follow single items: all descendants move if an item becomes its own ancestor or
@@ -77,10 +76,21 @@ extension NamedList {
   /// - Complexity: O(*k* log *n*), where *k* is the number of items with a state; O(*n*) if the view is kept
   ///   as snapshots.
   package func items(inState state: ExpansionState) -> [Range<Int>] {
-    guard let live, let outline = live.outline else { return view?.expansion.runs(of: state) ?? [] }
-    let items = outline.states.compactMap { node, other in
-      other == state ? live.sources.index(ofKey: outline.nodes[node].key) : nil
+    guard let live, live.outline != nil else { return view?.expansion.runs(of: state) ?? [] }
+    return keys(inState: state).compactMap { live.sources.index(ofKey: $0) }.sorted().runs
+  }
+
+  /// Returns the keys of the items of an outline with a state, in no order.
+  ///
+  /// - Complexity: O(*k*), where *k* is their number; O(*n*) if the view is kept as snapshots.
+  package func keys(inState state: ExpansionState) -> [UInt32] {
+    if let live, let outline = live.outline {
+      return outline.states.compactMap { node, other in
+        other == state ? outline.nodes[node].key : nil
+      }
     }
-    return items.sorted().runs
+    guard let view else { return [] }
+    let keys = view.items.snapshot.arrangement.rows
+    return view.expansion.runs(of: state).joined().map { keys[$0] }
   }
 }

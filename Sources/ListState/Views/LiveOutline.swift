@@ -2,65 +2,30 @@ import SumTrees
 
 /// The tree of the items of a view's sources, in which a change of one item costs O(log *n*).
 ///
-/// Each item of the sources has a node, and so does each key that an item names as its parent. The
-/// nodes of items in the view are linked: each is an element of the tree of its siblings.
+/// Each item of the sources has a node. The nodes of items in the view are linked: each is an element of the
+/// tree of its siblings. Items name an identity as their parent, for which its first item stands.
 ///
 /// The steps of the current change are recorded, so that they can be undone if it fails.
 struct LiveOutline: Sendable {
-  /// The properties of a node other than its position in the tree.
-  struct Traits: OptionSet, Sendable {
-    let rawValue: UInt8
-
-    /// The sources have the item.
-    static let present = Traits(rawValue: 1)
-
-    /// The view has the item because of the item itself, not only because of a descendant.
-    static let accepted = Traits(rawValue: 2)
-
-    /// The item may get children later.
-    static let lazy = Traits(rawValue: 4)
-
-    /// The item is its own ancestor.
-    static let cyclic = Traits(rawValue: 8)
-
-    /// The children of the item are shown if the item is.
-    static let open = Traits(rawValue: 16)
-
-    /// The expansion of the node before the change is recorded.
-    static let isRecorded = Traits(rawValue: 32)
-  }
-
-  /// An item, or a key that items name as their parent. Nodes that name the same parent are a
-  /// linked list.
-  struct Node: Sendable {
-    var key: UInt32
-    var named: Int32 = -1
-    var firstNaming: Int32 = -1
-    var nextNaming: Int32 = -1
-    var previousNaming: Int32 = -1
-
-    /// The number of the tree of its children; -1 if it has never had any.
-    var children: Int32 = -1
-    var level: Int32 = 0
-    var traits: Traits = []
-  }
-
-  private enum Step: Sendable {
-    case updated(Int, Node)
-    case linked(Int)
-    case unlinked(Int, tree: Int, after: Int?)
-  }
-
   /// The member that holds the identifier of an item's parent.
   let member: [UInt8]
 
   /// The number of levels that are expanded unless somebody has collapsed them.
   let openLevels: Int
 
+  /// Whether the ancestors of all items that match a query are expanded, regardless of their states.
+  let expandsAncestors: Bool
+
   private(set) var nodes: [Node] = []
 
   /// The node of each key.
   private var numbers: LeafTable
+
+  private(set) var names: [Name] = []
+  private var freeNames: [Int] = []
+
+  /// The name of each identity that has one.
+  private var nameNumbers = LeafTable()
 
   /// A tree of the children of each node that has any, and a tree of the roots of each section.
   private(set) var siblings = SumForest()
@@ -96,33 +61,39 @@ struct LiveOutline: Sendable {
   /// times, and so their steps are not recorded.
   private var expansionsBefore: [(node: Int, state: ExpansionState, isOpen: Bool)] = []
 
-  /// Creates the tree of a view that is kept as snapshots. `missingParent` returns the key that an
-  /// item names as its parent although no item has it.
+  /// Creates the tree of a view that is kept as snapshots, whose items have keys of their own.
+  /// `missingParent` returns the identity that an item names as its parent although no item has it.
   ///
   /// - Complexity: O(*n*), where *n* is the number of items of the sources.
   init(
-    _ view: ViewState, sectionKeys: [UInt32], universe: Int, missingParent: (Int) -> UInt32?
+    _ view: ViewState, _ repeats: RepeatedItems, expandsAncestors: Bool, sectionKeys: [UInt32],
+    universe: Int, missingParent: (Int) -> UInt32?
   ) {
     let outline = view.arrangement.outline!
     let links = view.items.links!
     let keys = view.items.snapshot.arrangement.rows
     let order = view.arrangement.order
     openLevels = outline.openLevels
+    self.expandsAncestors = expandsAncestors
     member = links.member
     stateNumber = view.expansionNumber
     numbers = LeafTable(count: keys.count, universe: universe)
     nodes.reserveCapacity(keys.count)
+    siblings.reserve(elements: keys.count, trees: sectionKeys.count)
     for (item, key) in keys.enumerated() {
       nodes.append(Node(key: key, traits: links.isLazy(item) ? [.present, .lazy] : .present))
       _ = siblings.makeElement()
       numbers.set(item, for: key, of: keys.count)
     }
     presentCount = keys.count
+    nameNumbers = LeafTable(count: outline.childCounts.count { $0 > 0 }, universe: universe)
     for (item, parent) in links.parents.enumerated() where parent >= 0 {
-      name(Int(parent), asParentOf: item)
+      let name = makeName(for: repeats.base(of: keys[Int(parent)]))
+      names[name].first = parent
+      add(item, toNamingsOf: name)
     }
     for item in links.withMissingParents {
-      if let key = missingParent(Int(item)) { name(makeNode(for: key), asParentOf: Int(item)) }
+      if let key = missingParent(Int(item)) { add(Int(item), toNamingsOf: makeName(for: key)) }
     }
     steps = []
     for item in outline.cyclic { nodes[Int(item)].traits.insert(.cyclic) }
@@ -188,6 +159,9 @@ struct LiveOutline: Sendable {
   /// Returns the node of a key.
   func node(of key: UInt32) -> Int? { numbers[key] }
 
+  /// Returns the number of the name that items give to an identity as their parent, if any does.
+  func name(of identity: UInt32) -> Int? { nameNumbers[identity] }
+
   /// Returns the parent below which a node is linked, or -1 for a root. A change may not have
   /// updated it yet.
   func linkedParent(of node: Int) -> Int { Int(owners[siblings.tree(of: node)]) }
@@ -208,6 +182,38 @@ struct LiveOutline: Sendable {
     // Undoing this step leaves a node that no other one names.
     steps.append(.updated(node, nodes[node]))
     return node
+  }
+
+  /// Returns the number of the name of an identity, and creates it if necessary.
+  mutating func makeName(for identity: UInt32) -> Int {
+    if let known = nameNumbers[identity] { return known }
+    let name = freeNames.popLast() ?? names.count
+    if name == names.count { names.append(Name(key: identity)) }
+    names[name] = Name(key: identity)
+    nameNumbers.set(name, for: identity, of: presentCount)
+    // Undoing this step leaves a name that no node has.
+    steps.append(.renamed(name, names[name]))
+    return name
+  }
+
+  private mutating func updateName(_ name: Int, _ body: (inout Name) -> Void) {
+    steps.append(.renamed(name, names[name]))
+    body(&names[name])
+  }
+
+  /// Sets the node that stands for the identity of a name, or removes it.
+  mutating func set(first node: Int?, of name: Int) {
+    updateName(name) { $0.first = node.map { Int32(truncatingIfNeeded: $0) } ?? -1 }
+  }
+
+  /// Gives nodes other keys: a permutation.
+  mutating func exchange(_ keys: [KeyChange]) {
+    let moved = keys.compactMap { change in node(of: change.old).map { ($0, change.new) } }
+    for (node, _) in moved { numbers.remove(nodes[node].key) }
+    for (node, key) in moved {
+      update(node) { $0.key = key }
+      numbers.set(node, for: key, of: presentCount)
+    }
   }
 
   mutating func set(_ trait: Traits, _ isSet: Bool, of node: Int) {
@@ -245,29 +251,34 @@ struct LiveOutline: Sendable {
   /// Records that the states have changed, or the indices of items in the sources.
   mutating func noteStates() { stateNumber += 1 }
 
-  /// Sets the parent that a node names, or removes it.
-  mutating func name(_ parent: Int?, asParentOf node: Int) {
+  /// Sets the name of the parent of a node, or removes it.
+  mutating func name(_ name: Int?, asParentOf node: Int) {
     let (before, old) = (nodes[node], Int(nodes[node].named))
     if old >= 0 {
       if before.previousNaming >= 0 {
         update(Int(before.previousNaming)) { $0.nextNaming = before.nextNaming }
       } else {
-        update(old) { $0.firstNaming = before.nextNaming }
+        updateName(old) { $0.firstNaming = before.nextNaming }
       }
       if before.nextNaming >= 0 {
         update(Int(before.nextNaming)) { $0.previousNaming = before.previousNaming }
       }
     }
-    let number = Int32(truncatingIfNeeded: node)
-    let next = parent.map { nodes[$0].firstNaming } ?? -1
-    update(node) {
-      $0.named = parent.map { Int32(truncatingIfNeeded: $0) } ?? -1
-      $0.previousNaming = -1
-      $0.nextNaming = next
-    }
-    guard let parent else { return }
-    if next >= 0 { update(Int(next)) { $0.previousNaming = number } }
-    update(parent) { $0.firstNaming = number }
+    update(node) { ($0.named, $0.previousNaming, $0.nextNaming) = (-1, -1, -1) }
+    guard let name else { return }
+    let next = Int(names[name].firstNaming)
+    if next >= 0 { steps.append(.updated(next, nodes[next])) }
+    steps.append(.renamed(name, names[name]))
+    add(node, toNamingsOf: name)
+  }
+
+  /// Adds a node that names no parent to those that name one, without recording it.
+  private mutating func add(_ node: Int, toNamingsOf name: Int) {
+    let next = names[name].firstNaming
+    nodes[node].named = Int32(truncatingIfNeeded: name)
+    nodes[node].nextNaming = next
+    if next >= 0 { nodes[Int(next)].previousNaming = Int32(truncatingIfNeeded: node) }
+    names[name].firstNaming = Int32(truncatingIfNeeded: node)
   }
 
   /// Returns the tree of a node's children, and creates it if necessary.
@@ -312,9 +323,14 @@ struct LiveOutline: Sendable {
         cyclicCount += traits.0.count(.cyclic) - traits.1.count(.cyclic)
         presentCount += traits.0.count(.present) - traits.1.count(.present)
         // A tree that was created for the node may now have the children of other nodes.
-        let children = nodes[node].children
+        let (key, children) = (nodes[node].key, nodes[node].children)
         nodes[node] = before
         if before.children < 0 { nodes[node].children = children }
+        if key != before.key {
+          if numbers[key] == node { numbers.remove(key) }
+          numbers.set(node, for: before.key, of: presentCount)
+        }
+      case .renamed(let name, let before): names[name] = before
       case .linked(let node): siblings.remove(node)
       case .unlinked(let node, let tree, let other):
         siblings.insert(node, TreeSums(elements: 1), after: other, inTree: tree)
@@ -329,12 +345,19 @@ struct LiveOutline: Sendable {
 
   /// Removes what was recorded to undo the change.
   mutating func finishChange() {
-    for case .updated(let node, _) in steps
-    where !has(.present, node) && nodes[node].firstNaming < 0 && numbers[nodes[node].key] == node {
-      numbers.remove(nodes[node].key)
-      if nodes[node].children >= 0 { freeTrees.append(nodes[node].children) }
-      nodes[node].children = -1
-      siblings.free(node)
+    for step in steps {
+      switch step {
+      case .updated(let node, _) where !has(.present, node) && numbers[nodes[node].key] == node:
+        numbers.remove(nodes[node].key)
+        if nodes[node].children >= 0 { freeTrees.append(nodes[node].children) }
+        nodes[node].children = -1
+        siblings.free(node)
+      case .renamed(let name, _)
+      where names[name].firstNaming < 0 && nameNumbers[names[name].key] == name:
+        nameNumbers.remove(names[name].key)
+        freeNames.append(name)
+      default: break
+      }
     }
     steps = []
     for before in expansionsBefore { nodes[before.node].traits.remove(.isRecorded) }
@@ -347,8 +370,4 @@ struct LiveOutline: Sendable {
       freeTrees.append(Int32(truncatingIfNeeded: tree))
     }
   }
-}
-
-extension LiveOutline.Traits {
-  fileprivate func count(_ trait: Self) -> Int { contains(trait) ? 1 : 0 }
 }

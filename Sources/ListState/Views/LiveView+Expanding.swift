@@ -54,11 +54,4 @@ extension LiveView {
       }
     }
   }
-
-  /// Updates the descriptions of groups whose number of shown items has changed.
-  mutating func describeGroups(
-    _ all: inout ListTree, _ change: inout ViewChange, _ ids: borrowing IDTable
-  ) {
-    if case .groups = rules.division { finishGroups(change.touched, &all, &change, ids) }
-  }
 }

@@ -116,7 +116,7 @@ extension LiveView {
 
   /// Applies changes of the selection to the sources, if the view shows their selection. Returns
   /// the items that were selected or deselected.
-  private mutating func selectSources(
+  mutating func selectSources(
     as deltas: [(delta: TreeDelta, head: Int)]
   ) -> [UInt32] {
     guard definition.selectsInSources else { return [] }
@@ -142,11 +142,6 @@ extension LiveView {
       }
       all.setSelected(sources.record(at: source).traits.contains(.selected), at: location)
     }
-  }
-
-  /// Returns whether an item follows another one in the sources.
-  func isBehind(_ a: ListTree.Location, _ b: ListTree.Location) -> Bool {
-    a.leaf == b.leaf ? a.index > b.index : sources.index(of: a) > sources.index(of: b)
   }
 
   /// Returns the items that changes of sources will insert, delete, move or replace.

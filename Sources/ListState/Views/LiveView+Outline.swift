@@ -7,8 +7,12 @@ private struct OutlineWork {
   private(set) var candidates: [Int] = []
   private var isCandidate: Set<Int> = []
 
-  /// The nodes whose named parent has changed, or that were inserted into the sources.
+  /// The nodes whose named parent has changed, or that were inserted into the sources or stand for their
+  /// identity now.
   var relinked: [Int] = []
+
+  /// The names that no item had before.
+  var newNames: [Int] = []
 
   /// The nodes that were their own ancestors before the change.
   var wereCyclic: Set<Int> = []
@@ -52,6 +56,11 @@ extension LiveView {
     if !affected.isEmpty, !outline!.states.isEmpty { outline!.noteStates() }
     var work = OutlineWork()
     for key in affected { updateNode(of: key, &work, &ids) }
+    let names = affected.compactMap { outline!.name(of: sources.identity(of: $0)) }
+    var seen: Set<Int> = []
+    for name in names + work.newNames where seen.insert(name).inserted {
+      updateFirst(of: name, &work)
+    }
     findCycles(&work, &change)
     detach(&work, &all, &change, &ids)
     for node in work.candidates
@@ -92,11 +101,11 @@ extension LiveView {
       isAccepted = rules.accepts(item)
       link = Self.link(of: key, item.bytes, rules, &ids)
     }
-    let parent = link.parent.map { outline!.makeNode(for: $0) }
+    let parent = link.parent.map { outline!.makeName(for: $0) }
+    if let parent, outline!.names[parent].firstNaming < 0 { work.newNames.append(parent) }
     let isNew = outline!.has(.present, node) != (location != nil)
     if isNew || Int(outline!.nodes[node].named) != parent ?? -1 {
       endCycle(through: node, &work)
-      if isNew { for child in Array(outline!.naming(node)) { work.addCandidate(child) } }
       outline!.set(.present, location != nil, of: node)
       outline!.name(parent, asParentOf: node)
       if location != nil { work.relinked.append(node) }
@@ -104,6 +113,25 @@ extension LiveView {
     outline!.set(.accepted, isAccepted, of: node)
     outline!.set(.lazy, link.isLazy, of: node)
     if location == nil, outline!.states[node] != nil { outline!.set(ExpansionState.none, of: node) }
+  }
+
+  /// Finds the item that stands for an identity, as the parent of the items that name it.
+  private mutating func updateFirst(of name: Int, _ work: inout OutlineWork) {
+    let known = outline!.names[name]
+    let key = sources.firstKey(ofIdentity: known.key)
+    let first = key.flatMap { outline!.node(of: $0) }
+    guard first ?? -1 != Int(known.first) else { return }
+    if known.first >= 0 { endCycle(through: Int(known.first), &work) }
+    outline!.set(first: first, of: name)
+    for child in outline!.naming(name) { work.addCandidate(child) }
+    if let first { work.relinked.append(first) }
+  }
+
+  /// Reports whether items name the identity of a node for which the node stands.
+  private func isNamed(_ node: Int) -> Bool {
+    outline!.name(of: sources.identity(of: outline!.nodes[node].key)).map {
+      Int(outline!.names[$0].first) == node
+    } ?? false
   }
 
   // MARK: Cycles
@@ -115,7 +143,7 @@ extension LiveView {
       outline!.set(.cyclic, false, of: next)
       work.wereCyclic.insert(next)
       work.addCandidate(next)
-      next = Int(outline!.nodes[next].named)
+      next = outline!.namedParent(of: next)
     }
   }
 
@@ -123,21 +151,18 @@ extension LiveView {
   private mutating func findCycles(_ work: inout OutlineWork, _ change: inout ViewChange) {
     // The last walk that has visited each node.
     var walks: [Int: Int] = [:]
-    for (walk, start) in work.relinked.enumerated()
-    where outline!.nodes[start].firstNaming >= 0 {
+    for (walk, start) in work.relinked.enumerated() where isNamed(start) {
       var next = start
-      while next >= 0, outline!.has(.present, next), !outline!.has(.cyclic, next),
-        walks[next] == nil
-      {
+      while next >= 0, !outline!.has(.cyclic, next), walks[next] == nil {
         walks[next] = walk
-        next = Int(outline!.nodes[next].named)
+        next = outline!.namedParent(of: next)
       }
       guard next >= 0, walks[next] == walk else { continue }
       while !outline!.has(.cyclic, next) {
         outline!.set(.cyclic, true, of: next)
         work.addCandidate(next)
         if !work.wereCyclic.contains(next) { change.cyclic.append(outline!.nodes[next].key) }
-        next = Int(outline!.nodes[next].named)
+        next = outline!.namedParent(of: next)
       }
     }
   }
@@ -175,7 +200,7 @@ extension LiveView {
     return rules.index(ofSortKey: key, among: 0..<count) {
       viewed(at: location(sibling($0)), ids)
     } isBehind: {
-      isBehind(own, location(sibling($0)))
+      sources.isBehind(own, location(sibling($0)))
     }
   }
 

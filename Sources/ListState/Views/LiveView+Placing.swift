@@ -20,11 +20,12 @@ extension LiveView {
     _ arriving: [SortedItem], in all: inout ListTree, _ change: inout ViewChange,
     _ ids: borrowing IDTable
   ) -> Int {
+    let sources = sources
     let sorted =
       arriving.count < 2
       ? arriving
       : arriving.sorted { a, b in
-        a.section == b.section ? precedes(a, b) : a.section < b.section
+        a.section == b.section ? sources.precedes(a, b) : a.section < b.section
       }
     var countBehind = behind?.count ?? 0
     var rest = sorted[...]
@@ -35,12 +36,6 @@ extension LiveView {
       _ = place(items, among: 0..<present, in: &all, &change, &countBehind, ids)
     }
     return countBehind
-  }
-
-  /// Returns whether an item precedes another one in the view.
-  func precedes(_ a: SortedItem, _ b: SortedItem) -> Bool {
-    if a.sortKey != b.sortKey { return a.sortKey.lexicographicallyPrecedes(b.sortKey) }
-    return isBehind(b.location, a.location)
   }
 
   /// Inserts sorted items between some items of their section. Returns how many were inserted.
@@ -90,7 +85,20 @@ extension LiveView {
       met.append(other)
       return other
     } isBehind: {
-      isBehind(item.location, other($0))
+      sources.isBehind(item.location, other($0))
     }
+  }
+}
+
+extension ListTree {
+  /// Returns whether an item of the sources precedes another one in a section of a view.
+  func precedes(_ a: SortedItem, _ b: SortedItem) -> Bool {
+    if a.sortKey != b.sortKey { return a.sortKey.lexicographicallyPrecedes(b.sortKey) }
+    return isBehind(b.location, a.location)
+  }
+
+  /// Returns whether an item of the sources is behind another one.
+  func isBehind(_ a: Location, _ b: Location) -> Bool {
+    a.leaf == b.leaf ? a.index > b.index : index(of: a) > index(of: b)
   }
 }

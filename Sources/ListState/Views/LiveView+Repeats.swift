@@ -41,6 +41,7 @@ extension LiveView {
     }
     sources.exchange(keys, keepsSelection: definition.selectsInSources)
     all?.exchange(keys, keepsSelection: definition.selectsInSources)
+    outline?.exchange(keys)
     anchor = anchor.map { newKeys[$0] ?? $0 }
     // Keys of the same items may be selected now, and others deselected.
     if definition.selectsInSources {

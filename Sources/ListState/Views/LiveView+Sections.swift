@@ -101,15 +101,10 @@ extension LiveView {
       })
   }
 
-  /// Updates the members of groups whose items have changed, and sorts groups by their first items.
-  /// Each group has items.
-  ///
-  /// - Complexity: O(*k* log *s*) comparisons of items, where *k* is the number of `touched` groups.
-  func finishGroups(
-    _ touched: Set<Int>, _ all: inout ListTree, _ change: inout ViewChange,
-    _ ids: borrowing IDTable
+  /// Updates the members of groups whose items have changed, or that show another number of them.
+  func describeGroups(
+    _ touched: Set<Int>, _ all: inout ListTree, _ change: inout ViewChange
   ) {
-    let touched = touched.filter { !all.sections[$0].isDeleted }
     for section in touched {
       let first = sources.bytes(of: source(of: first(ofSection: section, all)).payload)
       let key = all.sections[section].key
@@ -119,12 +114,24 @@ extension LiveView {
       all.setTraits(ownTraits(members, in: &all), ofSection: section)
       change.traits.insert(key)
     }
+  }
+
+  /// Updates the members of groups whose items have changed, and sorts groups by their first items.
+  /// Each group has items.
+  ///
+  /// - Complexity: O(*k* log *s*) comparisons of items, where *k* is the number of `touched` groups.
+  func finishGroups(
+    _ touched: Set<Int>, _ all: inout ListTree, _ change: inout ViewChange,
+    _ ids: borrowing IDTable
+  ) {
+    let touched = touched.filter { !all.sections[$0].isDeleted }
+    describeGroups(touched, &all, &change)
     let isSorted = touched.allSatisfy { section in
       let first = firstItem(ofGroup: section, all, ids)
       let last = all.order.element(before: section)
       let next = all.order.element(after: section)
-      return last.map { precedes(firstItem(ofGroup: $0, all, ids), first) } ?? true
-        && next.map { precedes(first, firstItem(ofGroup: $0, all, ids)) } ?? true
+      return last.map { sources.precedes(firstItem(ofGroup: $0, all, ids), first) } ?? true
+        && next.map { sources.precedes(first, firstItem(ofGroup: $0, all, ids)) } ?? true
     }
     guard !isSorted else { return }
     // The other groups are in order, and first now.
@@ -136,7 +143,7 @@ extension LiveView {
       while low < high {
         let middle = (low + high) / 2
         let other = firstItem(ofGroup: all.section(at: middle)!, all, ids)
-        if precedes(other, first) { low = middle + 1 } else { high = middle }
+        if sources.precedes(other, first) { low = middle + 1 } else { high = middle }
       }
       all.moveSection(section, after: low > 0 ? all.section(at: low - 1) : nil)
     }

@@ -16,8 +16,9 @@ struct LiveView: Sendable {
   /// For each source the number of items before it.
   var sourceStarts: [Int]
 
-  /// The index of each source, by the key of its name.
+  /// The index of each source, by the key of its name, and of the source whose keys the view has.
   var sourceIndices: [UInt32: Int]
+  private let keySource: Int
 
   /// All items of the view if it has a window or is an outline, with their texts in the tree of the
   /// sources; otherwise these are the tree of the list.
@@ -65,10 +66,9 @@ struct LiveView: Sendable {
     var texts: [UInt32] = []
   }
 
-  /// Creates the trees of a view that is kept as snapshots. `texts` has the number of each item's
-  /// text in `rules`, unless these are the indices of the items; `behind` are the items that `all` does not
-  /// have; `selected` are the items of the sources whose selection the view shows. Each item must have a
-  /// key of its own.
+  /// Creates the trees of a view that is kept as snapshots. `texts` has the number of each item's text in
+  /// `rules`, unless these are the indices of the items; `behind` are the items that `all` does not have;
+  /// `selected` are the items of the sources whose selection is shown. Each item must have a key of its own.
   ///
   /// - Complexity: O(*n*), where *n* is the number of items of the sources; O(1) beside `all` and
   ///   `selected` if the view has ``ViewState/prepared``.
@@ -84,6 +84,7 @@ struct LiveView: Sendable {
     self.all = all
     self.all?.indexKeys()
     self.sourceIndices = sourceIndices
+    keySource = list.sources?.lastIndex { $0 == list.keySource } ?? 0
     self.behind = behind
     if let prepared = view.prepared {
       sources = prepared.tree
@@ -122,7 +123,10 @@ struct LiveView: Sendable {
       }
     }
     if view.arrangement.outline != nil {
-      outline = LiveOutline(view, sectionKeys: sectionKeys, universe: ids.universe) { item in
+      outline = LiveOutline(
+        view, repeats, expandsAncestors: rules.ranksItems, sectionKeys: sectionKeys,
+        universe: ids.universe
+      ) { item in
         let bytes = items.bytes(of: items.payloads[item])
         return Self.link(of: items.arrangement.rows[item], bytes, rules, &ids).parent
       }
@@ -295,7 +299,7 @@ struct LiveView: Sendable {
     return ViewedItem(
       bytes: sources.bytes(of: record.payload),
       source: rules.sortsBySource
-        ? ids.source(of: record.key).flatMap { sourceIndices[$0.list] } ?? 0 : 0,
+        ? ids.source(of: record.key).flatMap { sourceIndices[$0.list] } ?? keySource : 0,
       text: text(at: location))
   }
 

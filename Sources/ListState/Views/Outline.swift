@@ -249,20 +249,6 @@ extension Outline {
   }
 }
 
-extension Outline: ExpandableTree {
-  func parent(of position: Int) -> Int { Int(parents[position]) }
-  func childCount(of position: Int) -> Int { Int(childCounts[position]) }
-  var itemsWithChildren: [Int] { childCounts.indices.filter { childCounts[$0] > 0 } }
-
-  func walk(from position: Int, _ body: (_ position: Int, _ depth: Int) -> Bool) {
-    var next = position
-    while next < Int(ends[position]) {
-      let isEntered = body(next, Int(levels[next] - levels[position]))
-      next = isEntered ? next + 1 : Int(ends[next])
-    }
-  }
-}
-
 /// What a row of an outline shows of its item's position in the tree.
 package struct OutlineRow: Sendable {
   package var level: Int

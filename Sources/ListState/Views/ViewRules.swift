@@ -43,9 +43,11 @@ package protocol ViewRules: Sendable {
   ) -> ViewArrangement?
 
   /// Returns the rules for one item at a time, and the number of the prepared text of each item of
-  /// the sources, an empty array if it is the index of the item; `nil` if the view cannot follow single
-  /// items.
-  func itemRules(_ memory: (any ViewMemory)?) -> (rules: any ItemRules, texts: [Int32])?
+  /// the sources, an empty array if it is the index of the item.
+  func itemRules(_ memory: (any ViewMemory)?) -> (rules: any ItemRules, texts: [Int32])
+
+  /// Whether the view can follow single items of its sources.
+  var placesSingleItems: Bool { get }
 }
 
 /// Data that rules have prepared for the next time that they arrange the items.

@@ -21,34 +21,138 @@ struct PreparedSources: Sendable {
 }
 
 /// The definition and the items of a list that is a view.
+///
+/// It is one reference, so that it is cheap to pass on. Copies share its content until one of them is changed.
 package struct ViewState: Sendable {
-  package let rules: any ViewRules
-  var items: ViewItems
-  var arrangement: ViewArrangement
-  var anchor: ViewAnchor?
+  private struct Content: Sendable {
+    let rules: any ViewRules
+    var items: ViewItems
+    var arrangement: ViewArrangement
+    var anchor: ViewAnchor?
+    var memory: (any ViewMemory)?
+    var prepared: PreparedSources?
+    var selection: Selection
+    var range: Range<Int>
+    var liveNumbers: ViewNumbers?
+    var expansion = Expansion()
+    var expansionNumber = 0
+  }
+
+  // Changed only while uniquely referenced, so that accesses never overlap.
+  private final class SharedView: @unchecked Sendable {
+    @exclusivity(unchecked) var content: Content
+
+    init(_ content: consuming Content) { self.content = consume content }
+  }
+
+  private var shared: SharedView
+
+  init(
+    rules: any ViewRules, items: ViewItems, arrangement: ViewArrangement,
+    anchor: ViewAnchor? = nil, memory: (any ViewMemory)? = nil, selection: Selection,
+    range: Range<Int>
+  ) {
+    shared = SharedView(
+      Content(
+        rules: rules, items: items, arrangement: arrangement, anchor: anchor, memory: memory,
+        selection: selection, range: range))
+  }
+
+  private mutating func makeUnique() {
+    if !isKnownUniquelyReferenced(&shared) { shared = SharedView(shared.content) }
+  }
+
+  /// The definition.
+  package var rules: any ViewRules { shared.content.rules }
+
+  var items: ViewItems {
+    _read { yield shared.content.items }
+    _modify {
+      makeUnique()
+      yield &shared.content.items
+    }
+  }
+
+  var arrangement: ViewArrangement {
+    _read { yield shared.content.arrangement }
+    _modify {
+      makeUnique()
+      yield &shared.content.arrangement
+    }
+  }
+
+  var anchor: ViewAnchor? {
+    _read { yield shared.content.anchor }
+    _modify {
+      makeUnique()
+      yield &shared.content.anchor
+    }
+  }
 
   /// The data that the rules have prepared for the items.
-  var memory: (any ViewMemory)?
+  var memory: (any ViewMemory)? {
+    _read { yield shared.content.memory }
+    _modify {
+      makeUnique()
+      yield &shared.content.memory
+    }
+  }
 
   /// The trees of the items, if they have followed edits item by item.
-  var prepared: PreparedSources?
+  var prepared: PreparedSources? {
+    _read { yield shared.content.prepared }
+    _modify {
+      makeUnique()
+      yield &shared.content.prepared
+    }
+  }
 
   /// The selected items, by their indices in the view without its window.
-  var selection: Selection
+  var selection: Selection {
+    _read { yield shared.content.selection }
+    _modify {
+      makeUnique()
+      yield &shared.content.selection
+    }
+  }
 
   /// The range of the window among the items that would be shown without it: for an outline those
   /// that are not collapsed, otherwise all.
-  var range: Range<Int>
+  var range: Range<Int> {
+    _read { yield shared.content.range }
+    _modify {
+      makeUnique()
+      yield &shared.content.range
+    }
+  }
 
   /// The numbers of a view that follows edits item by item, whose items and arrangement are not
   /// here; otherwise `nil`.
-  var liveNumbers: ViewNumbers?
+  var liveNumbers: ViewNumbers? {
+    _read { yield shared.content.liveNumbers }
+    _modify {
+      makeUnique()
+      yield &shared.content.liveNumbers
+    }
+  }
 
   /// The expanded and collapsed items; empty if the view follows edits item by item.
-  var expansion = Expansion()
+  var expansion: Expansion {
+    _read { yield shared.content.expansion }
+    _modify {
+      makeUnique()
+      yield &shared.content.expansion
+    }
+  }
 
   /// A number that changes with the expansion of an outline that follows edits item by item.
-  var expansionNumber = 0
+  var expansionNumber: Int {
+    _read { yield shared.content.expansionNumber }
+    _modify {
+      makeUnique()
+      yield &shared.content.expansionNumber
+    }
+  }
 
   /// The keys of the items of an outline that are their own ancestors.
   var cyclicKeys: [UInt32] {

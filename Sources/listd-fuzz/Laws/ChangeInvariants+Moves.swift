@@ -1,4 +1,5 @@
 import ListDiff
+import ListStages
 
 extension ChangeInvariants {
   /// Checks the change with deletions and insertions instead of moves: it leads to the same list, and only

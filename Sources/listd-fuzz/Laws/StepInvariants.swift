@@ -1,4 +1,5 @@
 import ListDiff
+import ListStages
 
 /// Checks the public results for a change: steps, single operations and the inverse.
 enum StepInvariants {

@@ -9,6 +9,9 @@ struct FeedLink: Sendable {
   let list: [UInt8]
   let mailbox: FeedMailbox
 
+  /// The members of the section that the feed makes beside its items, each with a comma before it.
+  let sectionMembers: [UInt8]
+
   /// Who uses what the feed has read.
   let turn = FeedMailbox.Turn()
 
@@ -70,9 +73,18 @@ struct FeedLink: Sendable {
 
   /// The request that replaces the content by that of the member `items` or `sections`.
   func replacing(_ content: borrowing ByteBuffer) -> FeedMailbox.Request {
-    request("applySnapshot", id: 1, size: content.count) {
+    // Sections of the content have their own members.
+    let makesSection =
+      !sectionMembers.isEmpty && content.withUnsafeBytes { $0.starts(with: "\"items\"".utf8) }
+    return request("applySnapshot", id: 1, size: content.count) {
       $0.append(",\"format\":\"none\",")
+      if makesSection {
+        $0.append("\"sections\":[{\"id\":\"main\"")
+        $0.append(contentsOf: sectionMembers)
+        $0.append(",")
+      }
       $0.append(contentsOf: content)
+      if makesSection { $0.append("}]") }
     }
   }
 
@@ -200,20 +212,22 @@ class FeedProducer: @unchecked Sendable {
   ///
   /// - Throws: If the feed was ended.
   final func send(_ request: () -> FeedMailbox.Answer) throws(Ended) -> FeedMailbox.Answer {
+    let known = state.error
+    var reported = known
     while true {
       let answer = request()
       switch answer {
-      case .done, .withdrawn: return answer
       case .ended: throw Ended()
       case .failed(let code, let words) where Failure.isOfJournal(code):
-        let known = state.error
-        if known != words {
-          state.error = words
-          if case .ended = link.report(state) { throw Ended() }
-          state.error = known
+        if reported != words {
+          (reported, state.error) = (words, words)
+          defer { state.error = known }
+          try report()
         }
         _ = try wait(for: [], until: MonotonicTime.now.advanced(by: .seconds(1)))
-      case .failed: return answer
+      case .done, .withdrawn, .failed:
+        if reported != known { try report() }
+        return answer
       }
     }
   }

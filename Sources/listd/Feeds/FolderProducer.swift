@@ -1,4 +1,5 @@
 import ByteBuffers
+import Folders
 import ListProtocol
 import Synchronization
 
@@ -52,16 +53,18 @@ final class FolderProducer: FeedProducer, @unchecked Sendable {
     while path.count > 1, path.last == 0x2F { path.removeLast() }
     self.path = path
     watches = folder.watches
-    options = FolderTree.Options(
+    var options = FolderTree.Options(
       levels: folder.levels, isLazy: folder.isLazy, showsHidden: folder.showsHidden,
       showsIgnored: folder.showsIgnored)
+    (options.hasTemplates, options.keepsNames) = (folder.hasTemplates, folder.keepsNames)
+    self.options = options
     watch = folder.watches ? FolderWatch() : nil
     let number = System.openFolder(path)
     if number >= 0 { close(number) }
     guard number >= 0, let facts = Self.facts(of: path) else {
       throw FeedProcess.Problem(words: "cannot read \(folder.path): \(Descriptor.problem)")
     }
-    tree = FolderTree(path, facts, options, watch)
+    tree = FolderTree(path, facts, options, .system(watch))
     try super.init(source, link)
   }
 
@@ -145,7 +148,7 @@ final class FolderProducer: FeedProducer, @unchecked Sendable {
   /// Reads the folder, and sends items meanwhile.
   private func read() throws(Ended) {
     try tree.read(tree.root) { () throws(Ended) in
-      guard nextSending <= .now || tree.changes.count >= Self.longEdit else { return }
+      guard nextSending <= .now || tree.changeCount >= Self.longEdit else { return }
       // The list follows while the folder is read.
       try finishSending()
       beginSending()
@@ -180,7 +183,7 @@ final class FolderProducer: FeedProducer, @unchecked Sendable {
   }
 
   /// Looks at what has changed, and sends it.
-  private func look(at events: [FolderWatch.Event]) throws(Ended) {
+  private func look(at events: [FolderEvent]) throws(Ended) {
     try tree.look(at: events) { () throws(Ended) in }
     try sendChanges()
     try reportTree()
@@ -190,15 +193,7 @@ final class FolderProducer: FeedProducer, @unchecked Sendable {
   private func lookAtWanted() throws(Ended) {
     let now = wanted.withLock { $0 }
     guard now != tree.wanted else { return }
-    let before = tree.wanted
-    tree.wanted = now
-    for id in before.subtracting(now) {
-      if let node = tree.nodes[id], tree.isLazy(node) { tree.giveUp(node) }
-    }
-    for id in now.subtracting(before) {
-      guard let node = tree.nodes[id], tree.isLazy(node), !node.isOpen else { continue }
-      try tree.read(node) { () throws(Ended) in }
-    }
+    try tree.want(now) { () throws(Ended) in }
     try sendChanges()
   }
 
@@ -270,7 +265,7 @@ final class FolderProducer: FeedProducer, @unchecked Sendable {
     while true {
       if let facts = Self.facts(of: path) {
         watch = watches ? FolderWatch() : nil
-        tree = FolderTree(path, facts, options, watch)
+        tree = FolderTree(path, facts, options, .system(watch))
         return
       }
       _ = try wait(for: [], until: .now.advanced(by: Self.interval))

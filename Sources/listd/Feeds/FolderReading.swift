@@ -1,27 +1,4 @@
-/// What the system knows about a file.
-struct FileFacts {
-  enum Kind { case file, folder, link }
-
-  var kind: Kind
-  var size: Int
-
-  /// The time of the last change of the content, in milliseconds.
-  var modified: Int
-
-  /// What identifies the file as long as it exists. The time of its creation is 0 if it is not known.
-  var identity: FileIdentity
-
-  /// The number of its names, if it was just looked at.
-  var names = 1
-}
-
-/// What identifies a file: the numbers of the device and of the file, and the time of its creation,
-/// because numbers are used again.
-struct FileIdentity: Hashable {
-  var device: UInt64
-  var number: UInt64
-  var created: Int
-}
+import Folders
 
 extension System {
   /// Returns what is known about the file at a path, or about the link there unless that is followed;
@@ -97,7 +74,7 @@ extension System {
   /// Returns false and sets `errno` if it could not be read whole.
   static func forEachFile(
     inFolder number: Int32,
-    _ body: (_ name: UnsafeRawBufferPointer, _ facts: () -> FileFacts?) -> Void
+    _ body: (_ name: UnsafeRawBufferPointer, _ look: FolderCalls.Look) -> Void
   ) -> Bool {
     guard let folder = fdopendir(number) else {
       close(number)
@@ -112,7 +89,10 @@ extension System {
       let bytes = UnsafeRawBufferPointer(start: name, count: strlen(name))
       let dots = bytes.prefix(3)
       if dots.count < 3, dots.allSatisfy({ $0 == 0x2E }) { continue }
-      body(bytes) { facts(name, in: number) }
+      body(bytes) { () throws(FileFailure) in
+        guard let facts = facts(name, in: number) else { throw .last }
+        return facts
+      }
     }
   }
 
@@ -125,18 +105,13 @@ extension System {
   }
 
   /// Returns the target of a link; `nil` if that fails.
-  static func target(ofLink path: [UInt8]) -> [UInt8]? {
+  fileprivate static func target(ofLink path: [UInt8]) -> [UInt8]? {
     withUnsafeTemporaryAllocation(of: CChar.self, capacity: 4096) { buffer in
       let count = path.withPath {
         Int32(truncatingIfNeeded: readlinkat($0, $1, buffer.baseAddress!, buffer.count))
       }
       return count < 0 ? nil : buffer.prefix(Int(count)).map { UInt8(bitPattern: $0) }
     }
-  }
-
-  /// Whether a link leads to a folder.
-  static func isFolder(atEndOf path: [UInt8]) -> Bool {
-    facts(path, in: AT_FDCWD, followsLink: true)?.kind == .folder
   }
 
   private static func openAt(
@@ -151,6 +126,58 @@ extension System {
       let onlyPath = O_RDONLY
     #endif
     return openAt(folder, path, onlyPath | O_DIRECTORY | O_CLOEXEC)
+  }
+}
+
+extension FolderTree {
+  /// The path of the folder without links and from the top of the file system.
+  var absolutePath: [UInt8] {
+    (path + [0]).withUnsafeBytes { path in
+      let start = path.baseAddress!.assumingMemoryBound(to: CChar.self)
+      guard let found = realpath(start, nil) else { return self.path }
+      defer { free(found) }
+      return Array(UnsafeRawBufferPointer(start: found, count: strlen(found)))
+    }
+  }
+}
+
+extension FileFailure {
+  /// That of the last call of the system.
+  static var last: FileFailure {
+    let kind: Kind =
+      switch errno {
+      case ENOENT, ENOTDIR: .missing
+      case EMFILE, ENFILE, ENOMEM: .limit
+      default: .other
+      }
+    return FileFailure(kind, Descriptor.problem)
+  }
+}
+
+extension FolderCalls {
+  /// Those of the system. Changes are reported if there is a watch.
+  static func system(_ watch: FolderWatch?) -> FolderCalls {
+    FolderCalls(
+      facts: { path, followsLink throws(FileFailure) in
+        guard let facts = System.facts(path, in: AT_FDCWD, followsLink: followsLink) else {
+          throw .last
+        }
+        return facts
+      },
+      target: { System.target(ofLink: $0) },
+      checkPermissions: { folder throws(FileFailure) in
+        guard folder.withPath({ faccessat($0, $1, R_OK | X_OK, 0) }) == 0 else { throw .last }
+      },
+      open: { folder, followsLink throws(FileFailure) in
+        let number = System.openFolder(folder, followsLink: followsLink)
+        guard number >= 0 else { throw .last }
+        return number
+      },
+      content: { System.content(ofFile: $0, in: $1) },
+      forEachFile: { folder, body throws(FileFailure) in
+        guard System.forEachFile(inFolder: folder, body) else { throw .last }
+      },
+      watch: watch?.calls)
   }
 }
 

@@ -1,3 +1,5 @@
+import Folders
+
 /// Reports changes in folders by the system's notifications, if it has them.
 final class FolderWatch {
   private let notifications = FileNotifications()
@@ -5,33 +7,29 @@ final class FolderWatch {
   /// The descriptor that can be read after a change; -1 if there are no notifications.
   var number: Int32 { notifications.number }
 
-  /// A change in the folder of a watch: of the file with a name, or of the permissions of the folder itself; unless
-  /// the watch `isDetailed`, that is any change in the folder.
-  enum Event {
-    case file(watch: Int32, name: [UInt8])
-    case permissions(watch: Int32)
-    /// Changes were lost.
-    case overflow
-  }
-
   /// Whether the changes of a folder name the files, and contents that change are among them.
   var isDetailed: Bool { FileNotifications.areDetailed }
 
-  /// Watches an open folder at a path. Returns the number of the watch; -1 if that fails.
-  func add(_ folder: Int32, _ path: [UInt8]) -> Int32 {
-    notifications.watch(openFolder: folder, at: path)
+  /// How a tree of files begins and ends to watch its folders.
+  var calls: FolderWatching {
+    FolderWatching(
+      isDetailed: isDetailed,
+      begin: { [notifications] in notifications.watch(openFolder: $0, at: $1) },
+      end: { [notifications] in notifications.end($0) })
   }
 
-  /// Ends a watch.
-  func remove(_ watch: Int32) { notifications.end(watch) }
-
   /// Reads the changes that have been notified.
-  func readEvents() -> [Event] {
+  func readEvents() -> [FolderEvent] {
     notifications.readEvents().compactMap { event in
       if case .overflow = event.kind { return .overflow }
       if !event.name.isEmpty { return .file(watch: event.watch, name: event.name) }
       if case .change = event.kind, isDetailed { return nil }
       return .permissions(watch: event.watch)
     }
+  }
+
+  /// Whether changes were lost.
+  static func hasLost(_ events: [FolderEvent]) -> Bool {
+    events.contains { if case .overflow = $0 { true } else { false } }
   }
 }

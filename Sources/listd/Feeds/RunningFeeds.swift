@@ -46,7 +46,8 @@ final class RunningFeeds {
   /// Starts a feed. Returns the reason if that fails.
   private func start(_ source: FeedSource, _ list: [UInt8], _ number: Int) -> String? {
     if let problem = source.problem { return problem }
-    let link = FeedLink(number: number, list: list, mailbox: mailbox)
+    let link = FeedLink(
+      number: number, list: list, mailbox: mailbox, sectionMembers: source.sectionMembers)
     do throws(FeedProcess.Problem) {
       let producer: FeedProducer =
         switch source.kind {

@@ -33,22 +33,19 @@ struct PickCommand: Sendable {
       return 0
     }
     let waker = try Waker()
-    let store = LineStore(tail: options.tail, header: options.headerLines)
-    let source = try PickSource(options, into: store, waker)
-    let search = LineSearch(store, options.form, skipping: options.headerLines) { waker.wake() }
+    let source = try PickSource(options, waker)
     if let filter = options.filter {
-      return try printMatches(of: filter, search, waker)
+      return try printMatches(of: filter, source.search, waker)
     }
-    return try choose(search, source, waker)
+    return try choose(source, waker)
   }
 
   /// Waits until all lines were read, or standard output has no reader any more.
   ///
   /// - Throws: If there is no memory for them.
-  private func waitForLines(_ store: LineStore, _ waker: Waker) throws(Options.Problem) {
-    while !store.state.hasEnded, Waiting.wait(for: [waker.number], nil) != .unread {
-      waker.clear()
-      guard !store.isFull else {
+  private func waitForLines(_ search: PickSearch, _ waker: Waker) throws(Options.Problem) {
+    while !search.hasEnded, search.wait(waker) {
+      guard !search.isFull else {
         throw Options.Problem(
           words: "there is no memory for all lines: --tail N keeps the last ones",
           exitCode: ExitCode.problem, isOfCommandLine: false)
@@ -57,23 +54,22 @@ struct PickCommand: Sendable {
   }
 
   private func printMatches(
-    of query: String, _ search: LineSearch, _ waker: Waker
+    of query: String, _ search: PickSearch, _ waker: Waker
   ) throws(Options.Problem) -> Int32 {
-    try waitForLines(search.store, waker)
-    let request = LineSearch.Request(
+    try waitForLines(search, waker)
+    let request = PickSearch.Request(
       query: options.query(query), ranking: options.ranking, count: .max)
-    let result = search.await(request)
+    let result = search.await(request, PickSearch.Place(text: query))
+    if let problem = search.problem { throw problem }
     let first = options.printsQuery ? [query] : []
     try write(first, (0..<result.count).lazy.map { result.bytes(of: result[$0]) })
     return result.count > 0 ? 0 : ExitCode.noMatch
   }
 
-  private func choose(
-    _ search: LineSearch, _ source: PickSource, _ waker: Waker
-  ) throws(Options.Problem) -> Int32 {
-    if options.isSynchronous { try waitForLines(search.store, waker) }
+  private func choose(_ source: PickSource, _ waker: Waker) throws(Options.Problem) -> Int32 {
+    if options.isSynchronous { try waitForLines(source.search, waker) }
     if options.selectsOne || options.endsWithoutMatch,
-      let result = settledResult(search, waker)
+      let result = try settledResult(source.search, waker)
     {
       if result.count == 0, options.endsWithoutMatch {
         source.end()
@@ -100,7 +96,7 @@ struct PickCommand: Sendable {
         words: "there is no terminal to choose in: \(Descriptor.problem)",
         exitCode: ExitCode.problem, isOfCommandLine: false)
     }
-    let (end, last) = try show(search, source, waker, on: Descriptor(number: number))
+    let (end, last) = try show(source, waker, on: Descriptor(number: number))
     TemporaryFiles.remove()
     switch end {
     case .aborted: return ExitCode.aborted
@@ -130,10 +126,10 @@ struct PickCommand: Sendable {
 
   /// Shows the lines until the user has chosen. The terminal is as it was before when it returns.
   private func show(
-    _ search: LineSearch, _ source: PickSource, _ waker: Waker, on terminal: Descriptor
+    _ source: PickSource, _ waker: Waker, on terminal: Descriptor
   ) throws(Options.Problem) -> (Picker.End, Choice) {
     let screen = try Picker.openScreen(options, on: terminal)
-    var picker = Picker(options, search, source, waker, on: terminal, screen: screen)
+    var picker = Picker(options, source, waker, on: terminal, screen: screen)
     let end = picker.run()
     let lines =
       picker.marks.count > 0 ? picker.marks.lines : picker.currentLine.map { [$0] } ?? []
@@ -144,19 +140,20 @@ struct PickCommand: Sendable {
 
   /// Waits until it is known whether there is more than one match. Returns the result; nil if there is
   /// more than one.
-  private func settledResult(_ search: LineSearch, _ waker: Waker) -> LineSearch.Result? {
+  private func settledResult(
+    _ search: PickSearch, _ waker: Waker
+  ) throws(Options.Problem) -> PickSearch.Result? {
     search.search(
-      LineSearch.Request(query: options.query(options.query), ranking: options.ranking, count: 2))
+      PickSearch.Request(query: options.query(options.query), ranking: options.ranking, count: 2),
+      PickSearch.Place(text: options.query))
     while true {
       search.update()
+      if let problem = search.problem { throw problem }
       if let result = search.takeResult() {
         if result.count > (options.selectsOne ? 1 : 0) { return nil }
         if result.isFinal { return result }
       }
-      guard !search.store.isFull, Waiting.wait(for: [waker.number], nil) != .unread else {
-        return nil
-      }
-      waker.clear()
+      guard !search.isFull, search.wait(waker) else { return nil }
     }
   }
 

@@ -237,12 +237,14 @@ struct SharedServer: ~Copyable {
     if connection.hasEnded { leave(connection) }
   }
 
-  /// Ends the subscriptions of a client whose session has ended.
+  /// Ends what belongs to a client whose session has ended.
   private mutating func leave(_ connection: Connection) {
     let number = connection.session.number
     guard numbered.removeValue(forKey: number) != nil else { return }
     lists.remove(client: number)
     record?.append(.leaves, of: number)
+    distributeNotifications()
+    freed += lists.takeFreedMemory()
   }
 
   private mutating func distributeNotifications() {
@@ -263,7 +265,7 @@ struct SharedServer: ~Copyable {
     }
     for connection in connections where connection.waiting > 0 || connection.isBehind {
       connection.flush()
-      guard !connection.hasEnded else { continue }
+      guard !connection.hasEnded, !connection.isUnread else { continue }
       let number = connection.session.number
       if connection.isBehind, connection.waiting == 0 {
         record?.append(.reads, of: number)

@@ -47,12 +47,16 @@ struct FilesCommand: Sendable {
     let shown = ["--hidden", "--ignored"].filter { given.contains($0) }
     let list = "files" + shown.map { $0.dropFirst() }.joined() + ":" + path
     var client = try ListClient.connected(to: socket, starts: given.contains(ListClient.start.name))
-    // The end of the first reading is notified.
-    _ = try client.call("subscribe") {
-      $0.append(list: list)
-      $0.append(",\"format\":\"none\"")
-    }
     var entry = try Self.entry(of: list, &client)
+    if entry?["feed"] == nil || entry?["reading"] != nil {
+      // The end of the first reading is notified.
+      _ = try client.call("subscribe") {
+        $0.append(list: list)
+        $0.append(",\"format\":\"none\"")
+        if let revision = entry?.integer("revision") { $0.append(member: "since", revision) }
+      }
+      entry = try Self.entry(of: list, &client)
+    }
     if entry?["feed"] == nil {
       _ = try client.call("feed") { params in
         params.append(list: list)
@@ -71,11 +75,7 @@ struct FilesCommand: Sendable {
     }
     let problem = entry?["state"]?.text("error")
     if let problem { Descriptor.report(problem) }
-    let snapshot = try client.call("getSnapshot") {
-      $0.append(list: list)
-      $0.append(",\"members\":[\"path\",\"type\",\"bytes\",\"parent\"]")
-    }
-    try print(snapshot)
+    try print(list, &client)
     return problem == nil ? 0 : 1
   }
 
@@ -100,15 +100,58 @@ struct FilesCommand: Sendable {
     }
   }
 
-  private func print(_ snapshot: MessagePart) throws(Options.Problem) {
+  /// The numbers of files that are asked for at first, and at most: each time twice as many.
+  private static let (few, many) = (1000, 16_000)
+
+  /// Prints the files of a list window by window, so that the first ones are printed at once.
+  private func print(_ list: String, _ client: inout ListClient) throws(Options.Problem) {
     var prefix = folder.map { $0.hasSuffix("/") ? $0 : $0 + "/" } ?? ""
     if prefix == "./" { prefix = "" }
     var files = PrintedFiles(
       prefix: Array(prefix.utf8), end: given.contains("-0") ? 0 : 0x0A,
       printsFolders: given.contains("--folders"))
-    for section in snapshot["sections"]?.elements ?? [] {
-      section.with("items") { if let items = $0 { files.read(items) } }
+    var revision: Int?
+    var (start, last): (Int, MessagePart?) = (0, nil)
+    var count = Self.few
+    while true {
+      let window = try client.call("getSnapshot") {
+        $0.append(list: list)
+        $0.append(",\"members\":[\"path\",\"type\",\"bytes\",\"parent\"],\"window\":{")
+        $0.append(member: "start", start)
+        $0.append(member: "count", count)
+        $0.append("}")
+      }
+      if let before = last, window.integer("revision") != revision {
+        (start, revision) = try Self.end(of: before, from: start, list, &client)
+        continue
+      }
+      revision = window.integer("revision")
+      start += window.with("rows") { rows in rows.map { files.read($0) } ?? 0 }
+      let isLast = start >= window.integer("total") ?? 0
+      guard files.write(isLast: isLast) else {
+        if let problem = Descriptor.outputProblem { throw problem }
+        return
+      }
+      if isLast { return }
+      (last, count) = (window, min(2 * count, Self.many))
     }
-    if !files.write(), let problem = Descriptor.outputProblem { throw problem }
+  }
+
+  /// Returns where the rows of a window end now, which ended before a row, and the revision in which they do. The
+  /// order of files does not change.
+  private static func end(
+    of window: MessagePart, from start: Int, _ list: String, _ client: inout ListClient
+  ) throws(Options.Problem) -> (Int, Int?) {
+    let rows = window["rows"]?.elements ?? []
+    let found = try client.call("locate") { params in
+      params.append(list: list)
+      params.append(list: "items", rows.count) { rows[$0]["content"]?["id"]?.append(to: &$1) }
+    }
+    let places = found["items"]?.elements ?? []
+    for place in places.reversed() {
+      guard let row = place["at"]?.elements.last.flatMap({ Int($0.plain) }) else { continue }
+      return (row + 1, found.integer("revision"))
+    }
+    return (max(0, start - rows.count), found.integer("revision"))
   }
 }

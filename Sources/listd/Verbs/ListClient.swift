@@ -4,14 +4,14 @@ import JSONRPC
 import ListProtocol
 import ListServer
 
-/// A client of a daemon that listens at a socket. It sends one request at a time.
+/// A client of a daemon that listens at a socket.
 struct ListClient: ~Copyable {
   private let path: String
   private let socket: Descriptor
   private var reader = FrameReader(framing: .lsp, limit: Int(UInt32.max))
   private var lastID = 0
 
-  /// Notifications that arrived while a reply was awaited.
+  /// Messages that arrived while a reply was awaited.
   private var waiting: [SharedBytes] = []
 
   /// The longest message that the daemon accepts, in bytes.
@@ -72,7 +72,7 @@ struct ListClient: ~Copyable {
     maxMessageBytes = reply.integer("capabilities.maxMessageBytes") ?? .max
   }
 
-  /// Sends a request and returns its result.
+  /// Sends a request, waits for its reply, and returns its result.
   ///
   /// - Throws: The daemon's message, changed by `failing`, if the request fails; or an error if the
   ///   connection has ended.
@@ -80,6 +80,25 @@ struct ListClient: ~Copyable {
     _ method: StaticString, _ params: (inout ByteBuffer) throws(Options.Problem) -> Void,
     failing: (String) -> String = { $0 }
   ) throws(Options.Problem) -> MessagePart {
+    let id = try send(method, params, failing: failing)
+    while true {
+      let (message, envelope) = try receive()
+      switch Self.incoming(message, envelope) {
+      case .reply(id, let result): return result
+      case .failure(id, let error):
+        throw Options.Problem(words: failing(Self.words(of: error)), exitCode: 1)
+      default: enqueue(message, envelope)
+      }
+    }
+  }
+
+  /// Sends a request without waiting for its reply. Returns its number.
+  ///
+  /// - Throws: An error, changed by `failing`, if the message is too long.
+  mutating func send(
+    _ method: StaticString, _ params: (inout ByteBuffer) throws(Options.Problem) -> Void,
+    failing: (String) -> String = { $0 }
+  ) throws(Options.Problem) -> Int {
     lastID += 1
     var body = ByteBuffer()
     body.append("{\"jsonrpc\":\"2.0\",\"id\":")
@@ -99,19 +118,33 @@ struct ListClient: ~Copyable {
     header.append("Content-Length: ")
     header.append(decimal: body.count)
     header.append("\r\n\r\n")
-    // If writing fails, the daemon's error or the end of the connection is read below.
+    // If writing fails, the daemon's error or the end of the connection is read later.
     if header.withUnsafeBytes({ socket.write($0) }) {
       _ = body.withUnsafeBytes { socket.write($0) }
     }
-    while true {
-      let (message, envelope) = try receive()
-      if let result = envelope.result { return MessagePart(message, result) }
-      if let error = envelope.error {
-        let words = MessagePart(message, error).text("message") ?? "it gives no reason"
-        throw Options.Problem(words: failing(words), exitCode: 1)
-      }
-      enqueue(message, envelope)
+    return lastID
+  }
+
+  /// What the message of a failed reply says.
+  static func words(of error: MessagePart) -> String {
+    error.text("message") ?? "it gives no reason"
+  }
+
+  /// A message of the daemon.
+  enum Incoming {
+    case notification(method: String, params: MessagePart)
+    case reply(id: Int, MessagePart)
+    case failure(id: Int, MessagePart)
+  }
+
+  private static func incoming(_ message: SharedBytes, _ envelope: Envelope) -> Incoming? {
+    if let method = envelope.method, let params = envelope.params {
+      let name = String(decoding: message.bytes[method.range], as: UTF8.self)
+      return .notification(method: name, params: MessagePart(message, params))
     }
+    guard let id = envelope.id.flatMap({ Int(MessagePart(message, $0).plain) }) else { return nil }
+    if let result = envelope.result { return .reply(id: id, MessagePart(message, result)) }
+    return envelope.error.map { .failure(id: id, MessagePart(message, $0)) }
   }
 
   /// The descriptor of the connection.
@@ -122,35 +155,44 @@ struct ListClient: ~Copyable {
   /// - Throws: If the connection has ended.
   mutating func nextNotification() throws(Options.Problem) -> (method: String, params: MessagePart)?
   {
+    while let message = try nextMessage() {
+      if case .notification(let method, let params) = message { return (method, params) }
+    }
+    return nil
+  }
+
+  /// Returns the next notification or reply, without waiting; nil if there is none.
+  ///
+  /// - Throws: If the connection has ended.
+  mutating func nextMessage() throws(Options.Problem) -> Incoming? {
     while true {
       if !waiting.isEmpty {
         let message = waiting.removeFirst()
-        guard case .single(let envelope)? = try? Message.read(message.bytes),
-          let method = envelope.method, let params = envelope.params
-        else { continue }
-        let name = String(decoding: message.bytes[method.range], as: UTF8.self)
-        return (name, MessagePart(message, params))
+        guard let incoming = Self.incoming(message, try Self.envelope(of: message, path)) else {
+          continue
+        }
+        return incoming
       }
       guard case .message(let message)? = reader.next() else {
         guard try read(waits: false) else { return nil }
         continue
       }
-      let envelope = try Self.envelope(of: message, path)
-      enqueue(message, envelope)
+      enqueue(message, try Self.envelope(of: message, path))
     }
   }
+
+  /// Ends the connection.
+  mutating func close() { _ = System.closeFile(socket.number) }
 
   /// Waits until the daemon has sent something, standard output has no reader, a signal has
   /// arrived, or the time limit has passed.
   func wait(_ limit: Duration? = nil) -> Waiting.Event { Waiting.wait(for: [socket.number], limit) }
 
-  /// Queues a notification. Log messages are reported at once.
+  /// Queues a message. Log messages are reported at once.
   private mutating func enqueue(_ message: SharedBytes, _ envelope: Envelope) {
-    guard let method = envelope.method, let params = envelope.params else { return }
-    guard JSONReader(message.bytes).matches(method, "window/logMessage") else {
-      waiting.append(message)
-      return
-    }
+    guard let method = envelope.method, let params = envelope.params,
+      JSONReader(message.bytes).matches(method, "window/logMessage")
+    else { return waiting.append(message) }
     if let words = MessagePart(message, params).text("message") { Descriptor.report(words) }
   }
 

@@ -22,6 +22,8 @@ struct MessagePart {
     }
   }
 
+  var isObject: Bool { message.withBytes { $0[range.lowerBound] == 0x7B } }
+
   /// The elements of an array; none for other values.
   var elements: [MessagePart] {
     message.withBytes { bytes in

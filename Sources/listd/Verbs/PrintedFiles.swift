@@ -22,26 +22,30 @@ struct PrintedFiles: ~Copyable {
   /// Such files by their identifiers.
   private var escaped: [[UInt8]: EscapedFile] = [:]
 
+  private static let row = MemberKeys("content")
   private static let members = MemberKeys("id", "path", "type", "bytes", "parent")
 
   init(prefix: [UInt8], end: UInt8, printsFolders: Bool) {
     (self.prefix, self.end, self.printsFolders) = (prefix, end, printsFolders)
   }
 
-  /// Reads an array of items.
-  mutating func read(_ items: UnsafeRawBufferPointer) {
-    var reader = JSONReader(items)
-    var found = MemberRanges()
-    checked { () throws(JSONError) in
+  /// Reads an array of rows. Returns their number.
+  mutating func read(_ rows: UnsafeRawBufferPointer) -> Int {
+    var reader = JSONReader(rows)
+    var (row, found) = (MemberRanges(), MemberRanges())
+    return checked { () throws(JSONError) in
+      var count = 0
       try reader.openArray()
       while try reader.nextElement() {
-        guard try reader.peek() == .object else {
-          _ = try reader.skip()
-          continue
-        }
-        _ = try reader.object(seeking: Self.members, into: &found)
-        add(found, of: items)
+        count += 1
+        _ = try reader.object(seeking: Self.row, into: &row)
+        guard let content = row[0], rows[content.lowerBound] == 0x7B else { continue }
+        let item = UnsafeRawBufferPointer(rebasing: rows[content])
+        var fields = JSONReader(item)
+        _ = try fields.object(seeking: Self.members, into: &found)
+        add(found, of: item)
       }
+      return count
     }
   }
 
@@ -78,12 +82,14 @@ struct PrintedFiles: ~Copyable {
     return (folder.map { path(of: $0) } ?? Array(file.path[..<slash])) + [0x2F] + name
   }
 
-  /// Writes the paths to standard output. Returns false if that fails.
-  mutating func write() -> Bool {
-    for file in escaped.values where file.isPrinted {
-      path(of: file).withUnsafeBytes { append($0) }
+  /// Writes the paths to standard output, at last those that depend on others. Returns false if that fails.
+  mutating func write(isLast: Bool) -> Bool {
+    if isLast {
+      for file in escaped.values where file.isPrinted {
+        path(of: file).withUnsafeBytes { append($0) }
+      }
     }
-    escaped = [:]
+    defer { out = ByteBuffer() }
     return out.withUnsafeBytes { Descriptor.output.write($0) }
   }
 }

@@ -124,4 +124,5 @@ def test_a_journal_is_locked_and_must_be_one(tmp_path: Path) -> None:
 def test_self_check_does_not_change_answers() -> None:
     sent = line(request("applySnapshot", {"list": "l", "items": [1, 2]}))
     sent += line(request("applySnapshot", {"list": "l", "items": [2, 1, 3]}))
+    sent += line(request("subscribe", {"list": "not yet", "since": 0}))
     assert session(sent, "--self-check").out == session(sent).out

@@ -9,6 +9,7 @@ import os
 import signal
 import socket
 import struct
+import subprocess
 import threading
 from pathlib import Path
 from typing import Any, Iterator, List, Set
@@ -201,6 +202,30 @@ class TestFiles:
         revision = verbs.client.call("getLists")["lists"][0]["revision"]
         assert verbs.files(cwd=tmp_path / "folder") == {"a", "sub/b"}
         assert verbs.client.call("getLists")["lists"][0]["revision"] == revision
+
+    def test_files_that_come_and_go_while_they_are_printed(self, verbs: Verbs, tmp_path: Path) -> None:
+        """Each file that stays is printed once."""
+        folder = tmp_path / "folder"
+        make(folder, *(f"{k}" for k in range(60_000)))
+        assert len(verbs.files(cwd=folder)) == 60_000
+        with subprocess.Popen(
+            [os.environ["LISTD"], "files", "--socket", verbs.path], cwd=folder, stdout=subprocess.PIPE
+        ) as process:
+            assert process.stdout
+            printed = process.stdout.readline()
+            # The others do not fit in the pipe.
+            gone = [f"{k}" for k in range(0, 60_000, 7)]
+            for name in gone:
+                (folder / name).unlink()
+            make(folder, *(f"new {k}" for k in range(100)))
+            (folder / "1").rename(folder / "one")
+            left = 60_000 - len(gone) + 100
+            until(lambda: verbs.client.call("getLists")["lists"][0]["items"] == left)
+            printed += process.stdout.read()
+        names = printed.decode().split("\n")[:-1]
+        assert len(names) == len(set(names))
+        assert set(names) >= {f"{k}" for k in range(2, 60_000) if k % 7} | {f"new {k}" for k in range(100)}
+        assert process.returncode == 0
 
     def test_all_are_there_at_once(self, verbs: Verbs, tmp_path: Path) -> None:
         """While the folder is read for the first time, all who ask for its files wait."""

@@ -6,7 +6,7 @@ from typing import Any, Dict, List
 
 import pytest
 
-from client import Daemon
+from client import Daemon, Refused
 from outline_requests import FILES, edit, ids, notifications, picture, rows, show
 from values import same
 
@@ -250,3 +250,43 @@ def test_a_chain_of_a_million_items_is_an_outline() -> None:
         assert daemon.call("getSnapshot", list="v")["view"]["shown"] == count
         view.update(match={"query": str(count - 1), "members": ["id"]})
         assert daemon.call("compose", list="v", view=view)["view"]["matched"] == 1
+
+
+def test_references_to_an_older_revision_name_rows_that_were_shown(daemon: Daemon) -> None:
+    """Also items that are collapsed now, and the same part of an item."""
+    files = [{"id": "a"}, {"id": "b", "up": "a", "parts": ["1", "2"]}, {"id": "c", "up": "a"}, {"id": "d"}]
+    modes = [{"id": "s", "selectionMode": "multiple", "items": files}]
+    daemon.call("applySnapshot", list="files", sections=modes)
+    daemon.call("compose", list="v", sources=["files"], view={"tree": {"parent": "up", "open": 1}})
+    edit(daemon, ("collapseItems", "a"))
+    old = {"path": [0, 2], "revision": 1}
+    daemon.call("select", list="v", items=[old, {"path": [0, 3], "revision": 1}], action="select")
+    edit(daemon, ("expandItems", {"path": [0, 0], "revision": 1}))
+    daemon.call("select", list="v", cursor=old)
+    marks = daemon.call("getSelection", list="v")
+    assert [item["id"] for item in marks["items"]] == ["b", "c"]
+    assert marks["cursor"] == [0, 2]
+
+
+def test_edits_select_items_in_all_lists_that_share_their_selection(daemon: Daemon) -> None:
+    shared = {"selection": "source"}
+    files = {"id": "s", "selectionMode": "multiple", "items": FILES}
+    daemon.call("applySnapshot", list="files", sections=[files], selected=["d"])
+    daemon.call("compose", list="v", sources=["files"], view={"tree": {"parent": "up"}, **shared})
+    daemon.call("compose", list="both", sources=["files", "v"], view=shared)
+    daemon.call("compose", list="query", sources=["v"], view={
+        "tree": {"parent": "up"}, "match": {"query": "a", "members": ["text"]}, **shared})  # fmt: skip
+    # The item of a branch that is collapsed stays selected.
+    names = {"files": "a d", "v": "a d", "both": "a d a", "query": "a"}
+    for edits in [[("expandItems", "src")], [("collapseItems", "src"), ("expandItems", "src")]]:
+        edit(daemon, *edits, selected=["a"], cursor="a")
+        for name, selected in names.items():
+            marks = daemon.call("getSelection", list=name)
+            assert " ".join(item["id"] for item in marks["items"]) == selected, (name, marks)
+        assert daemon.call("getSelection", list="v")["cursor"] == [0, 1]
+        daemon.call("select", list="both", items=["d"], action="replace")
+        if names.pop("query", None):
+            daemon.call("removeList", list="query")
+    with pytest.raises(Refused):
+        edit(daemon, ("expandItems", "lib"), selected=["a", "nothing"])
+    assert [row["id"] for row in rows(daemon)] == ["src", "a", "lib", "doc"]

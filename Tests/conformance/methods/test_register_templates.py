@@ -91,3 +91,33 @@ def test_braces_in_alternatives(daemon: Daemon, template: str, line: str) -> Non
     "{selected:x", "{cursor:{{x|y", "{cursor:x}}|y"])  # fmt: skip
 def test_an_unbalanced_brace_in_alternatives(daemon: Daemon, template: str) -> None:
     daemon.refused(-32602, "registerTemplates", templates={"Cell": template})
+
+
+@pytest.mark.parametrize("template, value, line", [
+    ("{v:line}", "a\nb\r\n\tc\x7f\0é", "a^Jb^M^J^Ic^?^@é"), ("{v}|{v:line}", "plain", "plain|plain"),
+    ("{v:line<6}|", "a\n", "a^J   |"), ("{v:line>3…}|", "a\nb", "a^…|"), ("{v:line}", 7, "7"),
+    ("{v:bytes} {v:bytes>5}", 999, "999B  999B"), ("{v:bytes}", 0, "0B"), ("{v:bytes}", 1000, "1.0K"),
+    ("{v:bytes}", 2048.0, "2.0K"), ("{v:bytes}", 10200, "10K"), ("{v:bytes}", 15 << 20, "15M"),
+    ("{v:bytes}", 2**63 - 1, "8.0E"), ("{v:bytes}", -1, "-1"), ("{v:bytes}", "x\n", "x\n"), ("{v:bytes}", None, ""),
+])  # fmt: skip
+def test_values_in_a_form(daemon: Daemon, template: str, value: Any, line: str) -> None:
+    register(daemon, Cell=template)
+    apply(daemon, {"id": 1, "v": value})
+    assert text(daemon) == line + "\n"
+
+
+@pytest.mark.parametrize("template", ["{v:lines}", "{v:lin}", "{v:linebytes}", "{v:line<}", "{v:line8#}"])
+def test_invalid_columns(daemon: Daemon, template: str) -> None:
+    daemon.refused(-32602, "registerTemplates", templates={"Cell": template})
+
+
+def test_spans_of_values_in_one_line(daemon: Daemon) -> None:
+    """They are those of what is shown."""
+    register(daemon, Cell="{v:line#Name}")
+    apply(daemon, {"id": 1, "v": "a\n\tbc\nd"})
+    daemon.call("compose", list="found", sources=["l"], view={"match": {"query": "bc", "members": ["v"]}})
+    found = daemon.call("getText", list="found", spans=True)
+    assert found["text"] == "a^J^Ibc^Jd\n"
+    assert found["spans"] == [
+        {"line": 0, "start": 0, "end": 10, "group": "Name"}, {"line": 0, "start": 5, "end": 7, "group": "match"},
+    ]  # fmt: skip

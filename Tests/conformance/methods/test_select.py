@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import random
 from typing import Any, Dict, List, Tuple
 
@@ -10,9 +9,10 @@ import pytest
 
 from client import Daemon
 from reference_selection import Section, Selected
+from rounds import rounds
 from values import dumps, picture, places
 
-STEPS = int(os.environ.get("LISTD_STEPS", "150"))
+STEPS = rounds(150)
 MODES: List[Dict[str, Any]] = [
     {}, {"selectionMode": "single"}, {"selectionMode": "single", "allowsEmptySelection": True},
     {"selectionMode": "multiple"}, {"selectionMode": "multiple", "allowsEmptySelection": False},

@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import copy
 import json
-import os
 import random
 import shutil
 import subprocess
@@ -31,7 +30,7 @@ from values import Sect, dumps, picture, same, sects
 
 pytestmark = pytest.mark.needs("ops", "jsonPatch", "textEdits", "getText")
 
-COUNT = int(os.environ.get("LISTD_DIALECTS", str(max(1, PAIRS // 2))))
+COUNT = max(1, PAIRS // 2)
 BATCH = 50
 FORMATS = ("stages", "ops", "jsonPatch", "textEdits")
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import copy
-import os
 import random
 from typing import Any, Dict, List
 
@@ -15,11 +14,12 @@ from client import Daemon, Refused
 from format_cases import contents
 from random_edits import Draws
 from reference_edits import Arrays
+from rounds import rounds
 from text_edits import apply_edits
 from values import dumps, picture, same, sects
 
 pytestmark = pytest.mark.needs("subscribe", "compose", "editSnapshot", "jsonPatch", "textEdits")
-STEPS = int(os.environ.get("LISTD_STEPS", "150"))
+STEPS = rounds(150)
 TEMPLATES = ("{text}", "{id}: {v}", "{cursor:>| }{selected:[x]|[ ]} {id}\n  {v}", "{selected:*|}{n}")
 
 

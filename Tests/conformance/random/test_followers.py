@@ -12,11 +12,12 @@ import pytest
 
 from client import Daemon, Refused
 from followers import COMPOSITES, FORMATS, LISTS, Follower, World
+from rounds import rounds
 from values import dumps
 
 pytestmark = pytest.mark.needs("compose", "subscribe", "editSnapshot", "textEdits", "jsonPatch")
 
-STEPS = 120
+STEPS = rounds(120)
 
 
 @pytest.mark.parametrize("format", FORMATS)

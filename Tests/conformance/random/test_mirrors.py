@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import random
 from typing import Any, Dict, List, Optional
 
@@ -13,11 +12,12 @@ from change_laws import check_trace, trace
 from client import Daemon, request, shorten
 from mirror import Mirror, check_cursor, check_marks
 from random_requests import Asked, Questions
+from rounds import rounds
 from session_model import Effect
 from values import dumps, key, loads, picture
 
 pytestmark = pytest.mark.needs("editSnapshot", "compose", "subscribe")
-REQUESTS = int(os.environ.get("LISTD_REQUESTS", "4000"))
+REQUESTS = rounds(4000)
 ROUND = 30
 
 

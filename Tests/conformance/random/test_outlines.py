@@ -10,11 +10,12 @@ import pytest
 
 import random_views
 from client import Daemon
+from rounds import rounds
 from values import dumps, same
 from view_session import SOURCES, Session
 
 pytestmark = pytest.mark.needs("compose", "subscribe")
-STEPS = 120
+STEPS = rounds(120)
 KINDS = ["expandItems", "collapseItems", "expandItems", "collapseItems", "revealItems",
          "expandAll", "collapseAll"]  # fmt: skip
 

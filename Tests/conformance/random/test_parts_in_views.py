@@ -10,6 +10,7 @@ import pytest
 from client import Daemon, Refused
 from random_edits import Draws
 from reference_edits import Arrays
+from rounds import rounds
 from values import same
 
 pytestmark = pytest.mark.needs("editSnapshot", "compose")
@@ -103,7 +104,7 @@ class Pair:
 
 @pytest.mark.parametrize("stories", [12])
 def test_edits_are_shown_like_snapshots(stories: int, rng: random.Random) -> None:
-    for _ in range(stories):
+    for _ in range(rounds(stories)):
         with Daemon("--self-check") as edited, Daemon() as replaced:
             pair = Pair(edited, replaced, rng)
             for _ in range(15):

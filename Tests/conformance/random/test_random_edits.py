@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import copy
-import os
 import random
 from typing import Any, Dict, List, Tuple
 
@@ -14,10 +13,11 @@ from client import Daemon, request
 from mirror import Mirror
 from random_edits import Draws
 from reference_edits import Arrays, Edit, Sections, Wrong
+from rounds import rounds
 from values import dumps, picture, same
 
 pytestmark = pytest.mark.needs("editSnapshot")
-EDITS = int(os.environ.get("LISTD_EDITS", "1500"))
+EDITS = rounds(1500)
 ROUND = 25
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import copy
-import os
 import random
 from typing import Any, Dict, List
 
@@ -12,11 +11,12 @@ import pytest
 from client import Daemon, request
 from random_snapshots import edited, snapshot
 from reference_selection import Selected
+from rounds import rounds
 from session_model import tag
 from values import dumps, picture, places
 
 pytestmark = pytest.mark.needs("compose")
-STEPS = int(os.environ.get("LISTD_SELECTIONS", "2500"))
+STEPS = rounds(2500)
 ACTIONS = ("toggle", "toggle", "select", "deselect", "replace", "extend", "extend", "extend",
            "all", "none", "invert")  # fmt: skip
 BASE = 10**10

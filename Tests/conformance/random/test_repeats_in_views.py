@@ -10,6 +10,7 @@ from typing import Any, Dict, List
 import pytest
 
 from client import Daemon, Refused
+from rounds import rounds
 from values import same
 
 pytestmark = pytest.mark.needs("editSnapshot", "compose")
@@ -41,9 +42,11 @@ class Pair:
         self.both("compose", list="over", sources=["sorted", "window"])
         self.both("compose", list="again", sources=["groups", "over"], view={"where": {"member": "v", "from": 1}})
         self.views = [*VIEWS, "over", "again"]
-        if rng.random() < 0.4:
-            self.both("compose", list="outline", sources=["q"], view={"tree": {"parent": "w"}})
-            self.views.append("outline")
+        if rng.random() < 0.7:
+            tree = {"tree": {"parent": "w", "open": "all"}}
+            self.both("compose", list="outline", sources=["q", "p"], view={**tree, **rng.choice([{}, SORT])})
+            self.both("compose", list="branches", sources=["outline"], view={**tree, "window": {"start": 1, "count": 5}})
+            self.views += ["outline", "branches"]
         for name in self.views:
             edited.call("subscribe", list=name, format=rng.choice(["ops", "stages", "textEdits", "jsonPatch"]))
 
@@ -51,6 +54,8 @@ class Pair:
         return [daemon.call(method, params) for daemon in self.daemons]
 
     def item(self) -> Any:
+        if self.rng.random() < 0.15:
+            return self.rng.randrange(2)
         return {"v": self.rng.randrange(3), "w": self.rng.randrange(2), "t": self.rng.choice(["a", "b", "ab"])}
 
     def sections(self, name: str) -> List[Any]:
@@ -123,7 +128,7 @@ class Pair:
 
 @pytest.mark.parametrize("selects", [False, True])
 def test_repeated_items_are_shown_like_snapshots(selects: bool, rng: random.Random) -> None:
-    for _ in range(10):
+    for _ in range(rounds(10)):
         with Daemon("--self-check") as edited, Daemon() as replaced:
             pair = Pair(edited, replaced, rng)
             members = ["sections", "view"] if selects else ["sections", "view", "revision"]

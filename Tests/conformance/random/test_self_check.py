@@ -4,7 +4,6 @@
 
 from __future__ import annotations
 
-import os
 import random
 from typing import Any, Dict, List
 
@@ -13,10 +12,11 @@ import pytest
 from client import Daemon, Refused
 from followers import FORMATS
 from random_texts import CELLS, VIEWS, Requests
+from rounds import rounds
 
 pytestmark = pytest.mark.needs("--self-check", "compose", "editSnapshot", "subscribe", "getText")
 
-STEPS = int(os.environ.get("LISTD_STEPS", "150"))
+STEPS = rounds(150)
 REFUSED = (-31001, -31002, -31004, -31005, -31006, -31007, -31009, -32602)
 
 

@@ -11,6 +11,7 @@ from change_laws import check
 from client import Daemon
 from random_edits import Draws
 from reference_edits import Arrays, Sections
+from rounds import rounds
 from values import dumps, same
 
 pytestmark = pytest.mark.needs("editSnapshot")
@@ -113,7 +114,7 @@ class Story:
 @pytest.mark.parametrize("stories", [25])
 def test_a_list_returns_to_a_state(stories: int, rng: random.Random) -> None:
     with Daemon("--self-check") as daemon:
-        for _ in range(stories):
+        for _ in range(rounds(stories)):
             story = Story(daemon, rng)
             daemon.call("compose", list="over", sources=["l"])
             daemon.call("subscribe", list="over", format=rng.choice(["stages", "textEdits"]))
@@ -131,7 +132,7 @@ def test_a_list_returns_to_a_state(stories: int, rng: random.Random) -> None:
 @pytest.mark.parametrize("stories", [40])
 def test_states_of_a_list_are_compared(stories: int, rng: random.Random) -> None:
     with Daemon("--self-check") as daemon:
-        for _ in range(stories):
+        for _ in range(rounds(stories)):
             story = Story(daemon, rng)
             for _ in range(12):
                 story.change()

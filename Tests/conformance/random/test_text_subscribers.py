@@ -8,13 +8,14 @@ from typing import Any, Dict, List, Tuple
 import pytest
 
 from client import Daemon, Refused
+from rounds import rounds
 from shared_daemon import Listening
 from text_mirror import TextMirror
 from values import dumps
 
 pytestmark = pytest.mark.needs("--listen", "subscribe", "textEdits", "registerTemplates")
 
-STEPS = 200
+STEPS = rounds(200)
 CELLS = ["{text:#A}", "{id:>4#B} {text}", "{selected:*| }{text:#A}{=|#C}", "{text}", "{text}\n{=-#C}{id}"]
 VIEWS: List[Any] = [
     {"match": {"query": "a", "members": ["text"]}},

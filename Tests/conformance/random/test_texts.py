@@ -13,11 +13,12 @@ import pytest
 from client import Daemon, Refused
 from followers import Follower
 from random_texts import CELLS, LISTS, VIEWS, Requests
+from rounds import rounds
 from values import dumps
 
 pytestmark = pytest.mark.needs("compose", "subscribe", "editSnapshot", "textEdits", "getText")
 
-STEPS = 150
+STEPS = rounds(150)
 
 
 @pytest.mark.parametrize("round", range(6))

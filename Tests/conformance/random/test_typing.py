@@ -5,17 +5,17 @@ The view has more items than it needs for its window. A new view of the same sou
 
 from __future__ import annotations
 
-import os
 import random
 from typing import Any, Dict, List
 
 import pytest
 
 from client import Daemon, Refused
+from rounds import rounds
 
 pytestmark = pytest.mark.needs("compose", "editSnapshot", "select", "locate")
 
-STEPS = int(os.environ.get("LISTD_STEPS", "60"))
+STEPS = rounds(60)
 WORDS = "src main lib config test server README share messages python3 index".split()
 QUERIES = ["s", "src", "sr m", "mai", "1", "12", "lib", "conf", "'test", "x", ""]
 WINDOWS = [0, 0, 0, 3, 50, 10_000]

@@ -8,10 +8,11 @@ import random
 import pytest
 
 from client import Daemon
+from rounds import rounds
 from view_session import Session
 
 pytestmark = pytest.mark.needs("compose", "subscribe")
-STEPS = 150
+STEPS = rounds(150)
 
 
 @pytest.mark.parametrize("seed", range(6))

@@ -16,11 +16,12 @@ from random_edits import Draws
 from random_views import item
 from reference_edits import Arrays
 from reference_views import View
+from rounds import rounds
 from values import dumps, key
 from view_session import SOURCES, Session
 
 pytestmark = pytest.mark.needs("compose", "subscribe")
-STEPS = 150
+STEPS = rounds(150)
 
 
 class ViewItems(Draws):

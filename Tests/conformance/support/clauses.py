@@ -38,6 +38,9 @@ CLAUSES: Dict[str, Tuple[str, ...]] = {
     "test_feed_edits_refused": ("Edits of a folder", "Errors and limits"),
     "test_feed_files": ("feed",),
     "test_feed_folders": ("feed", "Outlines"),
+    "test_feed_many_files": ("feed",),
+    "test_feed_names": ("feed", "registerTemplates"),
+    "test_feed_selection": ("feed", "select, getSelection"),
     "test_formats": ("Format", "Op"),
     "test_get_lists": ("getLists",),
     "test_get_snapshot": ("getSnapshot", "Revisions"),
@@ -96,6 +99,7 @@ CLAUSES: Dict[str, Tuple[str, ...]] = {
     "test_sharing_mirrors": ("Order and several clients",),
     "test_spellings": ("Messages", "Content", "initialize", "$/progress"),
     "test_superseding": ("$/cancelRequest",),
+    "test_temporary": ("compose", "Order and several clients"),
     # what the documents show
     "test_protocol_examples": ("Changes", "Op"),
     "test_first_page": ("One page for a client",),

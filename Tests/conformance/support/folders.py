@@ -66,3 +66,8 @@ def problems(daemon: Daemon, *edits: Json) -> List[Any]:
     plan = edit(daemon, *edits, dryRun=True)
     assert plan["problems"] == refused.data["problems"]
     return [problem["id"] for problem in refused.data["problems"]]
+
+
+def find(folder: Path) -> Set[str]:
+    """The paths below a folder."""
+    return {str(path.relative_to(folder)) for path in folder.rglob("*")}

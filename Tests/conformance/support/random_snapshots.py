@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-import os
 import random
 from itertools import permutations, product
 from typing import Any, Dict, Iterator, List, Tuple
 
+from rounds import rounds
+
 Section = Dict[str, Any]
 Pair = Tuple[List[Section], List[Section]]
-PAIRS = int(os.environ.get("LISTD_PAIRS", "4500"))
+PAIRS = rounds(4500)
 
 
 def item(rng: random.Random, number: int, kind: str) -> Any:

@@ -24,6 +24,7 @@ CELLS = [
     "{indent:..}{expanded:-|+| }{n}\n{g}",
     "{n}",
     "{selected:*| }{id:>5#Number}",
+    "{n:line9…#Name}{id:bytes>6}{g:line}",
 ]
 
 

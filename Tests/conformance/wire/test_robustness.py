@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-import os
 import random
 from typing import List
 
 import pytest
 
 from client import encode, frame, line, notice, request, session
+from rounds import rounds
 
-SPOILED = int(os.environ.get("LISTD_SPOILED", "1500"))
+SPOILED = rounds(1500)
 ITEMS = [
     {"id": 1, "v": [1.5, None, "é\n"]},
     "x",
@@ -23,8 +23,16 @@ SECTIONS = [
     {"id": 2, "items": ["x", {"id": 9, "selectable": False}], "allowsEmptySelection": True},
 ]
 APPLY = {"list": "l", "sections": SECTIONS, "content": True, "selected": ["x"], "cursor": 1}
+EDITS = [
+    {"edit": "insertItems", "items": [{"id": 3, "v": "é"}, {"id": 4}], "before": "x"},
+    {"edit": "updateItems", "items": [{"id": 1, "parts": [{"id": 1}, {"id": 1}]}]},
+    {"edit": "moveItems", "items": [{"path": [0, 0]}], "after": {"id": 7, "occurrence": 0}},
+    {"edit": "appendSections", "sections": [{"id": "t", "items": [{"id": 8, "$item": 1}]}]},
+    {"edit": "deleteItems", "items": [{"line": 1, "textRevision": 1}]},
+]
 SEEDS = [
     request("applySnapshot", APPLY),
+    *(request("editSnapshot", {"list": "l", "edits": EDITS[:count]}) for count in range(1, 6)),
     request("applySnapshot", {"list": "l", "items": ["x", 7, "x"], "cursorPolicy": "stay"}),
     request("diff", {"from": {"list": "l"}, "to": {"items": ITEMS}, "maxOps": 9}),
     request("select", {"list": "l", "action": "extend", "items": [{"id": "x", "occurrence": 1}]}),

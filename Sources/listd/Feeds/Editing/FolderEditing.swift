@@ -1,4 +1,5 @@
 import ByteBuffers
+import Folders
 import JSONBytes
 
 /// The edit of a folder: its plan, the steps that were made, and how the tree follows.
@@ -73,30 +74,21 @@ struct FolderEditing {
 
   /// Lets the tree follow the steps.
   private func follow() {
-    var moves: [(node: FolderNode, folder: FolderNode?, name: [UInt8])] = []
+    var moves = FolderMoves()
     for wish in plan.wishes {
-      guard let node = wish.node, let target = wish.target else { continue }
-      moves.append((node, plan.node(of: target.folder), target.name))
-    }
-    let folders = Set(moves.compactMap { $0.node.parent?.id })
-    tree.relocate(moves)
-    // Files that have been moved out of a folder are not removed with it.
-    for wish in plan.wishes where wish.target == nil { tree.remove(wish.node!) }
-    for wish in plan.wishes where wish.node == nil { look(wish.target!) }
-    for (node, folder, _) in moves {
-      if node.isPresent, node.parent?.child(node.name) != node {
-        // Its folder is not in the list.
-        tree.remove(node)
-      } else if folder != nil {
-        look(node.place)
-        if node.isOpen, tree.isRead(node) { tree.read(node) {} }
+      let folder = wish.target.flatMap { plan.node(of: $0.folder) }
+      switch (wish.node, wish.target) {
+      case (let node?, let target?): moves.moved.append((node, folder, target.name))
+      case (let node?, nil): moves.removed.append(node)
+      case (nil, let target?): moves.made.append((folder, target.name))
+      case (nil, nil): break
       }
     }
-    for id in folders { if let node = tree.nodes[id] { look(node.place) } }
+    tree.follow(moves)
   }
 
   private func look(_ place: FolderPlan.Place) {
-    if let folder = plan.node(of: place.folder) { tree.look(at: place.name, in: folder) {} }
+    if let folder = plan.node(of: place.folder) { tree.look(at: place.name, in: folder) }
   }
 
   /// Ends the edit, which is kept or undone.

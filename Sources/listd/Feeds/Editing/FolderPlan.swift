@@ -1,4 +1,4 @@
-import ByteBuffers
+import Folders
 import ListProtocol
 
 /// What an edit of a folder changes, and the problems that it has.
@@ -271,18 +271,6 @@ extension FolderNode {
 }
 
 extension [UInt8] {
-  /// The bytes of a name or path as the list shows them.
-  var shown: [UInt8] {
-    withUnsafeBytes { bytes in
-      var out = ByteBuffer()
-      out.append(escapingInvalidUTF8In: bytes)
-      return out.withUnsafeBytes { Array($0) }
-    }
-  }
-
-  /// The bytes of a name or path for people.
-  var text: String { String(decoding: shown, as: UTF8.self) }
-
   /// Why no file can have the name; `nil` if one can.
   fileprivate var nameProblem: String? {
     if isEmpty { return "a name cannot be empty" }

@@ -1,3 +1,5 @@
+import Folders
+
 /// The steps of an edit of a folder that have been made, and how they are undone.
 struct FolderSteps {
   /// The path of the folder.

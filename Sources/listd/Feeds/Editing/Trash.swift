@@ -1,4 +1,5 @@
 import ByteBuffers
+import Folders
 import ListCompare
 
 /// The trash of a user for the files of a file system, as the freedesktop standard defines it.

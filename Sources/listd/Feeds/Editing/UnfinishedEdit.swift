@@ -1,17 +1,16 @@
 import ByteBuffers
+import Folders
 import ListCompare
 
 /// The steps of an edit of a folder, in a file in the folder while they are being made, so that names in
 /// between are finished or undone if the daemon is killed.
 struct UnfinishedEdit {
-  private static let prefix = Array(".listd-edit-".utf8)
-
   /// Whether a name is that of such a file, or a name in between.
-  static func isItsName(_ name: some Collection<UInt8>) -> Bool { name.starts(with: prefix) }
+  static func isItsName(_ name: [UInt8]) -> Bool { name.starts(with: FolderTree.editPrefix) }
 
   /// A name that no other edit uses.
   static var newToken: [UInt8] {
-    prefix + Array("\(getpid())-\(UInt64.random(in: 0..<(1 << 40)))".utf8)
+    FolderTree.editPrefix + Array("\(getpid())-\(UInt64.random(in: 0..<(1 << 40)))".utf8)
   }
 
   private let path: [UInt8]

@@ -1,3 +1,5 @@
+import Folders
+
 /// A thread that reads the files of a folder and of those in it, and follows them. It appends their paths to
 /// a store, and removes those of deleted files.
 enum FilesReader {
@@ -21,10 +23,11 @@ enum FilesReader {
     let bytes = Array(name.utf8)
     System.startThread {
       TerminalSignals.blockSignals()
+      let watch = FolderWatch()
       let tree = FolderTree(
         bytes, facts,
         FolderTree.Options(levels: nil, isLazy: false, showsHidden: true, showsIgnored: false),
-        FolderWatch())
+        .system(watch))
       let prefix = bytes == [0x2E] ? [] : bytes.last == 0x2F ? bytes : bytes + [0x2F]
       var lines = FileLines(store, prefix: prefix, separator: separator)
       var nextReport = MonotonicTime.now
@@ -39,7 +42,7 @@ enum FilesReader {
       report()
       store.end()
       waker.wake()
-      guard let watch = tree.notifications else { return }
+      guard watch.number >= 0 else { return }
       while true {
         let isReady = Waiting.wait(for: [watch.number], interval) == .ready
         // Changes that belong together arrive together.

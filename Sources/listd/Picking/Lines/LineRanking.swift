@@ -59,7 +59,9 @@ struct LineRanking: Sendable, Hashable {
 
   /// Merges arrays in this order, the lines of each of which follow those of the one before in the input.
   func merge(_ parts: [[RankedLine]]) -> [RankedLine] {
-    guard isSorted else { return Array((isReversed ? parts.reversed() : parts).joined()) }
+    guard isSorted else {
+      return isReversed ? Array(parts.reversed().joined()) : Array(parts.joined())
+    }
     var parts = parts
     while parts.count > 1 {
       var next: [[RankedLine]] = []

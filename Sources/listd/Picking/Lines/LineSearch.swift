@@ -5,71 +5,7 @@ import Synchronization
 ///
 /// Lines are searched in blocks. A block has its own store and remembers what matches in it, so that
 /// only blocks with new lines are searched again.
-final class LineSearch: @unchecked Sendable {
-  /// What is searched for.
-  struct Request: Sendable, Hashable {
-    var query = Query("")
-    var ranking: LineRanking
-
-    /// The number of lines that are wanted in their order; `Int.max` for all.
-    var count = 0
-  }
-
-  /// The lines that match.
-  struct Result: Sendable {
-    fileprivate(set) var request: Request
-    fileprivate let skipped: Int
-
-    /// The number of lines that were searched, and of those that match.
-    fileprivate(set) var searched = 0
-    fileprivate(set) var count = 0
-
-    /// The first of those that match; nil if all lines do, in the order of the input.
-    fileprivate(set) var lines: [Int]?
-
-    /// The lines of the input, and the number of the first one that is searched.
-    fileprivate let input: LineStore.Lines
-    fileprivate let first: Int
-
-    /// The lines of the input when the first ones were searched, if some of these are not kept any more.
-    fileprivate var older: LineStore.Lines?
-
-    /// Whether all lines of the input were searched, and there will be no more.
-    fileprivate(set) var isFinal = false
-
-    /// The number of lines whose places are known.
-    var known: Int { lines?.count ?? count }
-
-    /// The bytes of a line; none if it is not kept.
-    func bytes(of line: Int) -> ArraySlice<UInt8> {
-      let number = line + skipped
-      return number < input.first ? (older ?? input)[number] : input[number]
-    }
-
-    /// The number of changes of the lines.
-    var version: Int { input.version }
-
-    func isRemoved(_ line: Int) -> Bool { input.isRemoved(line + skipped) }
-
-    /// The number of the line at a place.
-    subscript(place: Int) -> Int {
-      if let lines { return lines[place] }
-      let place = request.ranking.isReversed ? count - 1 - place : place
-      return input.line(at: place, from: first + skipped) - skipped
-    }
-
-    /// The place of a line; nil if it is not known or the line does not match.
-    func place(of line: Int, near place: Int) -> Int? {
-      guard let lines else {
-        return input.place(of: line + skipped, from: first + skipped).map {
-          request.ranking.isReversed ? count - 1 - $0 : $0
-        }
-      }
-      if lines.indices.contains(place), lines[place] == line { return place }
-      return lines.firstIndex(of: line)
-    }
-  }
-
+final class LineSearch: PickSearch, @unchecked Sendable {
   /// The header lines before the first line that is searched.
   let skipped: Int
   let store: LineStore
@@ -84,7 +20,7 @@ final class LineSearch: @unchecked Sendable {
 
   /// The number of removals that blocks know.
   @exclusivity(unchecked) private var removals = 0
-  @exclusivity(unchecked) private var hasEnded = false
+  @exclusivity(unchecked) private var inputHasEnded = false
   @exclusivity(unchecked) private var request: Request?
   @exclusivity(unchecked) private var isClosed = false
 
@@ -113,6 +49,7 @@ final class LineSearch: @unchecked Sendable {
     self.form = form
     self.skipped = skipped
     self.wake = wake
+    super.init()
     pthread_mutex_init(&mutex, nil)
     pthread_cond_init(&changed, nil)
     let processors = sysconf(Int32(_SC_NPROCESSORS_ONLN))
@@ -125,7 +62,7 @@ final class LineSearch: @unchecked Sendable {
   }
 
   /// Ends the threads.
-  func close() {
+  override func close() {
     withLock {
       isClosed = true
       number.add(1, ordering: .relaxed)
@@ -133,14 +70,13 @@ final class LineSearch: @unchecked Sendable {
     }
   }
 
-  /// Takes the lines that have arrived.
-  func update() {
+  override func update() {
     let (lines, hasEnded) = store.state
     withLock {
-      guard lines.version != self.lines.version || hasEnded != self.hasEnded else { return }
+      guard lines.version != self.lines.version || hasEnded != inputHasEnded else { return }
       if lines.version != self.lines.version { earlier = [:] }
       self.lines = lines
-      self.hasEnded = hasEnded
+      inputHasEnded = hasEnded
       let kept = kept
       let before = blocks.count
       blocks.removeAll { $0.first + SearchedBlock.most <= kept.lowerBound }
@@ -174,8 +110,7 @@ final class LineSearch: @unchecked Sendable {
     return min(max(0, lines.first - skipped), end)..<end
   }
 
-  /// Begins another search.
-  func search(_ request: Request) {
+  override func search(_ request: Request, _ place: Place) {
     withLock {
       guard request != self.request else { return }
       self.request = request
@@ -183,7 +118,7 @@ final class LineSearch: @unchecked Sendable {
       least = blocks.count
       result = earlier[request].map { known in
         var known = known
-        known.isFinal = hasEnded
+        known.isFinal = inputHasEnded
         return known
       }
       // Also if the result is known: the next query may narrow this one.
@@ -194,18 +129,16 @@ final class LineSearch: @unchecked Sendable {
     }
   }
 
-  /// Returns and removes the result of the present request; nil if there is no new one.
-  func takeResult() -> Result? {
+  override func takeResult() -> Result? {
     withLock {
       defer { result = nil }
       return result
     }
   }
 
-  /// Returns the result for all lines that have arrived, when it is there.
-  func await(_ request: Request) -> Result {
+  override func await(_ request: Request, _ place: Place) -> Result {
     update()
-    search(request)
+    search(request, place)
     return withLock {
       if result == nil {
         // It may have been taken already.
@@ -220,6 +153,26 @@ final class LineSearch: @unchecked Sendable {
         pthread_cond_wait(&changed, &mutex)
       }
     }
+  }
+
+  override var header: [ArraySlice<UInt8>] {
+    let lines = store.state.lines
+    return (0..<min(skipped, lines.count)).map { lines[$0] }
+  }
+
+  override var total: Int { store.state.lines.count(after: skipped) }
+  override var hasEnded: Bool { store.state.hasEnded }
+  override var isFull: Bool { store.isFull }
+
+  override func bytes(of line: Int) -> ArraySlice<UInt8> { store.state.lines[line + skipped] }
+
+  override func reading(_ form: LineForm, _ waker: Waker) -> LineSearch? {
+    LineSearch(store, form, skipping: skipped) { waker.wake() }
+  }
+
+  override func remove(_ lines: [Int]) {
+    store.remove(lines.map { $0 + skipped })
+    update()
   }
 
   // MARK: Threads
@@ -318,10 +271,10 @@ final class LineSearch: @unchecked Sendable {
   private func collect() {
     guard let request else { return }
     let total = lines.count(after: skipped)
-    var result = Result(
-      request: request, skipped: skipped, input: lines, first: kept.lowerBound)
+    var input = LineInput(lines: lines, skipped: skipped, first: kept.lowerBound)
+    var result = Result(request: request, version: lines.version, content: .input(input))
     guard !request.query.isEmpty else {
-      (result.searched, result.count, result.isFinal) = (total, total, hasEnded)
+      (result.searched, result.count, result.isFinal) = (total, total, inputHasEnded)
       self.result = result
       return wake()
     }
@@ -338,9 +291,10 @@ final class LineSearch: @unchecked Sendable {
     result.count = found.reduce(0) { $0 + $1.matched }
     let ranking = request.ranking
     let merged = ranking.merge(found.map { $0.found })
-    result.older = found.first?.input
+    input.older = found.first?.input
+    result.content = .input(input)
     result.lines = merged.prefix(request.count).map { $0.line }
-    result.isFinal = hasEnded && isWhole
+    result.isFinal = inputHasEnded && isWhole
     if isWhole, merged.count <= Self.most.lines {
       if earlier.count >= Self.most.results { earlier = [:] }
       // What is shown already is not shown again.

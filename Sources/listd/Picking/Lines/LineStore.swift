@@ -161,17 +161,13 @@ final class LineStore: @unchecked Sendable {
   /// Whether the rest of the input is not read.
   @exclusivity(unchecked) private var hasStopped = false
 
-  /// What identifies each line if its bytes do not; empty if they do.
-  let identities: [[UInt8]]
-
   /// The number of lines that are kept after a header, the last ones; nil if all are.
   private let tail: Int?
   private let header: Int
 
   /// - Parameters:
   ///   - tail: The number of lines that are kept after the header; nil if all are.
-  init(identities: [[UInt8]] = [], tail: Int? = nil, header: Int = 0) {
-    self.identities = identities
+  init(tail: Int? = nil, header: Int = 0) {
     self.tail = tail
     self.header = header
     pthread_mutex_init(&mutex, nil)

@@ -227,6 +227,10 @@ extension PickOption {
     table.value(
       "--list", "NAME", "choose among the items of a daemon's list, as they change"
     ) { $0.source = .list($1.value) }
+    table.value(
+      "--columns", "NAME[,NAME]...",
+      "search and show these members of the list's items (text, path or name)"
+    ) { $0.columns = $1.value.split(separator: ",").map { String($0) } }
     let socket = ListClient.option
     table.value(socket.name, socket.value ?? "", socket.text) { $0.socket = $1.value }
     table.value(

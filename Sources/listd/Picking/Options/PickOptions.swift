@@ -68,6 +68,9 @@ struct PickOptions: Sendable {
   // Where lines come from.
   var source = Source.input
   var socket: String?
+
+  /// The members of a list's items that are searched and shown; empty for the usual one.
+  var columns: [String] = []
   var interval = 2.0
 
   /// Whether a script for a shell is printed, and which one.
@@ -140,10 +143,32 @@ struct PickOptions: Sendable {
       try read(ShellWords.split(lines.joined(separator: "\n"))[...], isDefault: true)
     }
     try read(ShellWords.split(Self.variable("FZF_DEFAULT_OPTS") ?? "")[...], isDefault: true)
+    let defaults = self
     try read(words, isDefault: false)
-    if headerLines > 0, case .list = source {
-      throw Options.Problem(words: "--header-lines is for lines, not for a list of a daemon")
+    if case .list = source {
+      try checkList(defaults)
+    } else if !columns.isEmpty {
+      throw Options.Problem(words: "--columns is for a list of a daemon: see --with-nth")
     }
+  }
+
+  /// Throws if an option is not for the list of a daemon. Default options have no effect.
+  private mutating func checkList(_ defaults: PickOptions) throws(Options.Problem) {
+    let ofLines = [
+      ("--header-lines", headerLines > 0 && defaults.headerLines == 0),
+      ("--tail", tail != nil && defaults.tail == nil),
+      ("--nth", !form.searched.isEmpty && defaults.form.searched.isEmpty),
+      ("--with-nth", form.shown != nil && defaults.form.shown == nil),
+      ("--tac", ranking.isReversed && !defaults.ranking.isReversed),
+      ("--tiebreak", ranking.criteria != defaults.ranking.criteria),
+      ("--id-nth", identity != nil && defaults.identity == nil),
+    ]
+    if let (name, _) = ofLines.first(where: { $0.1 }) {
+      throw Options.Problem(words: "\(name) is for lines, not for a list of a daemon")
+    }
+    (form.searched, form.shown) = ([], nil)
+    (ranking.criteria, ranking.isReversed) = ([.length], false)
+    (headerLines, tail, identity) = (0, nil, nil)
   }
 
   static func variable(_ name: String) -> String? {

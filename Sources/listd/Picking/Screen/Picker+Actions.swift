@@ -111,11 +111,10 @@ extension Picker {
     if place != cursor { tracksCurrent = false }
     cursor = max(0, min(place, result.count - 1))
     mustDraw = true
-    if cursor >= result.known || cursor + areas.rows >= result.known, result.known < result.count {
+    let seen = max(0, cursor - areas.rows)..<min(result.count, cursor + areas.rows + 1)
+    if !result.known.contains(seen) {
       startSearch(atLeast: 2 * (cursor + areas.rows))
-      if cursor >= result.known {
-        waitForPlace()
-      }
+      if !result.known.contains(cursor) { waitForPlace() }
     }
     clampCursor()
     followed = cursor == 0 ? nil : currentLine
@@ -124,19 +123,20 @@ extension Picker {
   /// Waits until the line at the cursor is known, which was asked for.
   private mutating func waitForPlace() {
     let wanted = cursor
-    for _ in 0..<1000 {
+    for _ in 0..<1000 where search.problem == nil {
+      search.update()
       if let new = search.takeResult(), new.request.query == currentQuery {
         result = new
-        if wanted < new.known { return }
+        if new.known.contains(wanted) || wanted >= new.count { return }
       }
-      waker.clear()
-      _ = Waiting.wait(for: [waker.number], .milliseconds(10))
+      _ = search.wait(waker, .milliseconds(10))
     }
   }
 
   /// Keeps the cursor in the result, and on the screen.
   mutating func clampCursor() {
-    let count = result.map { min($0.count, max($0.known, 0)) } ?? 0
+    var count = result?.count ?? 0
+    if let known = result?.known, known.lowerBound == 0 { count = min(count, known.upperBound) }
     cursor = max(0, min(cursor, count - 1))
     let rows = max(1, areas.rows)
     let margin = min(options.scrollMargin, (rows - 1) / 2)
@@ -154,7 +154,7 @@ extension Picker {
   private mutating func moveToMark(_ step: Int) {
     guard let result else { return }
     var place = cursor + step
-    while place >= 0, place < result.known {
+    while result.known.contains(place) {
       if marks.contains(result[place]) { return moveCursor(to: place) }
       place += step
     }
@@ -232,7 +232,7 @@ extension Picker {
     case .enableSearch: setSearching(true)
     case .disableSearch: setSearching(false)
     case .search:
-      (isSearching, frozenQuery) = (false, options.query(argument))
+      (isSearching, frozenText) = (false, argument)
       startSearch()
     case .print: printed.append(argument)
     case .printQuery: end = .query
@@ -268,6 +268,9 @@ extension Picker {
   private mutating func changeFields(_ action: PickAction) {
     let value = next(of: action)
     do throws(Options.Problem) {
+      guard search is LineSearch else {
+        throw Options.Problem(words: "\(action.name.rawValue) is not for lists: see --columns")
+      }
       if action.name == .changeNth {
         options.form.searched = value.isEmpty ? [] : try FieldRange.list(value, of: "change-nth")
       } else {
@@ -275,7 +278,7 @@ extension Picker {
           value.isEmpty ? nil : try FieldTemplate(value, of: "change-with-nth")
       }
       cache.removeAll()
-      replaceLines(search.store)
+      if let new = search.reading(options.form, waker) { replaceSearch(by: new) }
     } catch { problem = error.words }
   }
 

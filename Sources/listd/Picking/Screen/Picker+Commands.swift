@@ -50,7 +50,7 @@ extension Picker {
   }
 
   /// The number of lines that can match.
-  var total: Int { search.store.state.lines.count(after: search.skipped) }
+  var total: Int { search.total }
 
   /// Runs a command with the terminal, and waits for its end.
   mutating func run(_ template: String, isSilent: Bool) {

@@ -78,8 +78,7 @@ extension Picker {
     }
     // A header is not drawn upside down.
     var rows = header.map { Array($0.utf8)[...] }
-    let lines = search.store.state.lines
-    rows += (0..<min(search.skipped, lines.count)).map { lines[$0] }
+    rows += search.header
     let shown = isHeaderHidden ? [] : Array(rows.prefix(max(0, free - 1)))
     for row in isBelow ? Array(shown.reversed()) : shown {
       guard let y = takeRow() else { break }
@@ -141,9 +140,9 @@ extension Picker {
         options.mostMarks == .max
         ? " (\(marks.count.grouped) marked)" : " (\(marks.count)/\(options.mostMarks) marked)"
     }
-    if search.store.isFull {
+    if search.isFull {
       text += " and no memory for more: --tail N keeps the last lines"
-    } else if !search.store.state.hasEnded {
+    } else if !search.hasEnded {
       text += " …"
     }
     return text
@@ -160,7 +159,7 @@ extension Picker {
     let current = screen.colors == .indexed ? theme.current : CellStyle()
     for row in 0..<area.height {
       let place = top + row
-      guard place < result.known, place < result.count else { break }
+      guard result.known.contains(place) else { continue }
       let line = result[place]
       let y = areas.growsUpwards ? area.y + area.height - 1 - row : area.y + row
       let form = options.form

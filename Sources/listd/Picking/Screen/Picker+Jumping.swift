@@ -23,18 +23,17 @@ extension Picker {
 
   /// Removes lines from those that can match.
   mutating func exclude(_ lines: [Int]) {
-    search.store.remove(lines.map { $0 + search.skipped })
+    search.remove(lines)
     marks.subtract(Set(lines))
-    search.update()
   }
 
   /// Waits until all lines were searched for the present query. Returns false if the user has cancelled
   /// that.
   mutating func waitForSearch() -> Bool {
     startSearch()
-    while end == nil {
+    while end == nil, search.problem == nil {
       takeResults()
-      if !isBehind, pendingSearch == nil, result?.isFinal == true || search.store.isFull {
+      if !isBehind, pendingSearch == nil, result?.isFinal == true || search.isFull {
         return true
       }
       while !unread.isEmpty {
@@ -46,7 +45,7 @@ extension Picker {
         guard draw() else { return false }
       }
       let limit = screen.isWaiting ? Screen.escapeDelay : nil
-      let event = Waiting.wait(for: screen.polled + [waker.number], limit)
+      let event = Waiting.wait(for: screen.polled + search.polled + [waker.number], limit)
       guard event != .unread else { return false }
       waker.clear()
       let (events, _) = screen.read()

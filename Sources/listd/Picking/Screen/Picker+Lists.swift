@@ -9,9 +9,8 @@ extension Picker {
     while isBehind, pendingSearch == nil, .now < end {
       search.update()
       if let new = search.takeResult() { take(new) }
-      guard isBehind else { return }
-      _ = Waiting.wait(for: [waker.number], .milliseconds(50))
-      waker.clear()
+      guard isBehind, search.problem == nil else { return }
+      _ = search.wait(waker, .milliseconds(50))
     }
   }
 
@@ -23,21 +22,24 @@ extension Picker {
       else { return }
       adopt(pending, result)
     } else {
+      search.follow(place)
       search.update()
       guard let result = search.takeResult() else { return }
       take(result)
     }
   }
 
-  mutating func take(_ new: LineSearch.Result) {
+  mutating func take(_ new: PickSearch.Result) {
     let old = result
     result = new
     mustDraw = true
     if old?.version != new.version {
+      // Only items of lists change.
+      if case .rows = new.content { cache.removeAll() }
       marks.replace { new.isRemoved($0) ? nil : $0 }
       if let line = followed, new.isRemoved(line) { followed = nil }
     }
-    if isTracking, followed == nil, let old, cursor < old.known, cursor < old.count {
+    if isTracking, followed == nil, let old, old.known.contains(cursor) {
       followed = old.isRemoved(old[cursor]) ? nil : old[cursor]
     }
     if let followed {
@@ -64,11 +66,13 @@ extension Picker {
   }
 
   /// Replaces the lines. The cursor and marks stay on lines with the same identity if the list lives.
-  private mutating func adopt(_ new: LineSearch, _ result: LineSearch.Result) {
+  private mutating func adopt(_ new: LineSearch, _ result: PickSearch.Result) {
     let old = search
+    // The same lines may only be searched or shown in another way.
+    let hasOtherLines = (old as? LineSearch)?.store !== new.store
     if isTracking { followed = currentLine }
     var wanted: [[UInt8]: Int] = [:]
-    if new.store !== old.store, feed != nil || options.identity != nil {
+    if hasOtherLines, feed != nil || options.identity != nil {
       for line in marks.lines { wanted[identity(of: line, in: old)] = -1 }
       if let followed { wanted[identity(of: followed, in: old)] = -1 }
       let lines = new.store.state.lines
@@ -77,8 +81,7 @@ extension Picker {
         if wanted[name] == -1 { wanted[name] = line }
       }
     }
-    // The same lines may only be searched or shown in another way.
-    if new.store !== old.store {
+    if hasOtherLines {
       var successors: [Int: Int] = [:]
       for line in marks.lines + (followed.map { [$0] } ?? []) {
         if let new = wanted[identity(of: line, in: old)], new >= 0 { successors[line] = new }
@@ -92,15 +95,13 @@ extension Picker {
     old.close()
     cache.removeAll()
     (focused, hasLoaded) = (nil, false)
-    if new.store !== old.store { kept = [:] }
+    if hasOtherLines { kept = [:] }
     take(result)
     keepMarkedLines()
   }
 
-  private func identity(of line: Int, in search: LineSearch) -> [UInt8] {
-    let store = search.store
-    if options.identity == nil, !store.identities.isEmpty { return store.identities[line] }
-    let bytes = store.state.lines[line + search.skipped]
+  private func identity(of line: Int, in search: PickSearch) -> [UInt8] {
+    let bytes = search.bytes(of: line)
     guard let fields = options.identity else { return Array(bytes) }
     return fields.flatMap { $0.text(of: bytes, options.form.delimiter) + [0] }
   }
@@ -108,7 +109,7 @@ extension Picker {
   /// The bytes of a line.
   func bytes(of line: Int) -> ArraySlice<UInt8> {
     if let bytes = kept[line] { return bytes[...] }
-    return result?.bytes(of: line) ?? search.store.state.lines[line + search.skipped]
+    return result?.bytes(of: line) ?? search.bytes(of: line)
   }
 
   /// Keeps the bytes of marked lines, which the input may not keep.
@@ -121,7 +122,7 @@ extension Picker {
 
   /// The line with the cursor.
   var currentLine: Int? {
-    guard let result, cursor < result.known, cursor < result.count else { return nil }
+    guard let result, result.known.contains(cursor) else { return nil }
     return result[cursor]
   }
 
@@ -150,10 +151,15 @@ extension Picker {
   /// - Parameters:
   ///   - waitsForEnd: Whether the input has to end first.
   mutating func replaceLines(_ store: LineStore, waitsForEnd: Bool = false) {
+    let waker = waker
+    replaceSearch(
+      by: LineSearch(store, options.form, skipping: options.headerLines) { waker.wake() },
+      waitsForEnd: waitsForEnd)
+  }
+
+  mutating func replaceSearch(by new: LineSearch, waitsForEnd: Bool = false) {
     pendingSearch?.close()
     self.waitsForEnd = waitsForEnd
-    let waker = waker
-    let new = LineSearch(store, options.form, skipping: options.headerLines) { waker.wake() }
     pendingSearch = new
     new.update()
     startSearch()

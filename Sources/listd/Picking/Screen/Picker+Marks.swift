@@ -45,11 +45,11 @@ extension Picker {
   /// All lines that match, in their order.
   private mutating func matchingLines() -> [Int] {
     guard options.mostMarks > 0, let result else { return [] }
-    guard result.known < result.count || isBehind else {
+    guard result.known.count < result.count || isBehind else {
       return (0..<result.count).map { result[$0] }
     }
-    let request = LineSearch.Request(query: currentQuery, ranking: options.ranking, count: .max)
-    let all = search.await(request)
+    let request = PickSearch.Request(query: currentQuery, ranking: options.ranking, count: .max)
+    let all = search.await(request, place)
     take(all)
     startSearch()
     return (0..<all.count).map { all[$0] }

@@ -10,12 +10,12 @@ struct Picker: ~Copyable {
   let output: Descriptor
   let waker: Waker
 
-  /// The lines, and the search for them. A list that is read again has others.
-  var search: LineSearch
+  /// The search for lines. A list that is read again has another one.
+  var search: PickSearch
   var field: TextField
 
   /// The query that is shown, and that was found last.
-  var result: LineSearch.Result?
+  var result: PickSearch.Result?
 
   /// Where lines are read again; nil if they are read once.
   let feed: RowFeed?
@@ -97,11 +97,11 @@ struct Picker: ~Copyable {
   private static let patience = Duration.milliseconds(12)
 
   init(
-    _ options: PickOptions, _ search: LineSearch, _ source: PickSource, _ waker: Waker,
+    _ options: PickOptions, _ source: PickSource, _ waker: Waker,
     on output: Descriptor, screen: consuming Screen
   ) {
     self.options = options
-    self.search = search
+    search = source.search
     self.waker = waker
     self.output = output
     feed = source.feed
@@ -140,9 +140,9 @@ struct Picker: ~Copyable {
   mutating func run() -> End {
     startSearch()
     if options.isSynchronous {
-      let request = LineSearch.Request(
+      let request = PickSearch.Request(
         query: currentQuery, ranking: options.ranking, count: 4 * max(50, screen.size.height))
-      take(search.await(request))
+      take(search.await(request, place))
     }
     startTimers()
     perform(.event(.start))
@@ -150,15 +150,19 @@ struct Picker: ~Copyable {
       performTimers()
       readFeed()
       takeResults()
-      if mustDraw {
+      if let problem = search.problem, end == nil { end = .failed(problem) }
+      if mustDraw, end == nil {
         mustDraw = false
         guard draw() else { return .aborted }
         updatePreview()
       }
       let patience: Duration? = isBehind && hasKeysToShow ? Self.patience : nil
+      guard end == nil else { break }
       guard wait(patience) else { return .aborted }
       if preview.read() { mustDraw = true }
-      if hasKeysToShow, isBehind, !waker.isAwake { mustDraw = true }
+      if hasKeysToShow, isBehind, !waker.isAwake, !search.polled.contains(where: Waiting.isReady) {
+        mustDraw = true
+      }
       hasKeysToShow = false
       waker.clear()
       handleInput()
@@ -178,10 +182,18 @@ struct Picker: ~Copyable {
   /// Whether the result is that of an earlier query.
   var isBehind: Bool { result?.request.query != currentQuery }
 
-  var currentQuery: Query { isSearching ? options.query(field.text) : frozenQuery }
+  var currentQuery: Query { options.query(currentText) }
+
+  private var currentText: String { isSearching ? field.text : frozenText }
 
   /// The query that is kept while searching is disabled.
-  var frozenQuery = Query("")
+  var frozenText = ""
+
+  /// What is wanted of a result.
+  var place: PickSearch.Place {
+    PickSearch.Place(
+      text: currentText, cursor: cursor, rows: areas.rows, followed: followed, marked: marks.lines)
+  }
 
   private mutating func wait(_ patience: Duration?) -> Bool {
     var limit = patience
@@ -189,7 +201,8 @@ struct Picker: ~Copyable {
       let rest = max(.zero, MonotonicTime.now.duration(to: deadline))
       limit = min(limit ?? rest, rest)
     }
-    let numbers = screen.polled + [waker.number] + preview.polled + (feed?.polled ?? [])
+    let numbers =
+      screen.polled + [waker.number] + search.polled + preview.polled + (feed?.polled ?? [])
     guard screen.hasKeys else { return false }
     return Waiting.wait(for: numbers, limit) != .unread
   }
@@ -254,11 +267,11 @@ struct Picker: ~Copyable {
 
   /// Searches for the query, and for as many lines as are needed.
   mutating func startSearch(atLeast count: Int = 0) {
-    if isSearching { frozenQuery = options.query(field.text) }
+    if isSearching { frozenText = field.text }
     let screenful = 4 * max(50, screen.size.height)
     var wanted = max(screenful, count)
     if wanted > 1 << 14 || !options.ranking.isSorted { wanted = .max }
-    let request = LineSearch.Request(query: currentQuery, ranking: options.ranking, count: wanted)
-    (pendingSearch ?? search).search(request)
+    let request = PickSearch.Request(query: currentQuery, ranking: options.ranking, count: wanted)
+    (pendingSearch ?? search).search(request, place)
   }
 }

@@ -7,9 +7,29 @@ import UIKit
 final class TitleView: UITableViewHeaderFooterView {}
 final class CollectionTitleView: UICollectionReusableView {}
 
+/// A group, or a section of a composition that has one.
+protocol GroupSection: ListSection {
+  var header: String? { get }
+  var footer: String? { get }
+  var group: Group { get }
+}
+
+extension HeadedSection: GroupSection where ID == String, Header == String, Item == Row {
+  var group: Group { self }
+}
+
+extension AnySection: GroupSection {
+  var group: Group {
+    guard var group = base as? Group else { return Group(id: "none") }
+    group.items = items.compactMap { $0.base as? Row }
+    return group
+  }
+}
+
 /// A source shown by presenters in a table view, a collection view and a table view of AppKit.
-@MainActor final class PresenterScreen<Source: PresentedSource> where Source.Section == Group {
-  let source: Source
+@MainActor final class PresenterScreen<Source: PresentedSource>
+where Source.Section: GroupSection {
+  let source: SectionSource<Source.Section>
   let table: ListPresenter<Source, TableDisplay>
   private let collection: ListPresenter<Source, CollectionDisplay>
   private let desktop: ListPresenter<Source, AppKitTableDisplay>
@@ -20,7 +40,7 @@ final class CollectionTitleView: UICollectionReusableView {}
   private var desktopView: NSTableView { desktop.display.tableView }
 
   init(_ source: Source, _ edits: CellEdits) {
-    self.source = source
+    self.source = source.presented
     let height = { (_: Row) in CGFloat(88) }
     let size = { (_: Row) in CGSize(width: 9, height: 8) }
     table = ListPresenter(source, in: UITableView())
@@ -65,7 +85,8 @@ final class CollectionTitleView: UICollectionReusableView {}
 
   /// Whether all views show what the source has.
   var isPresent: Bool {
-    [table.sections, collection.sections, desktop.sections].allSatisfy { $0 == source.sections }
+    [table.sections, collection.sections, desktop.sections]
+      .allSatisfy { $0.map(\.group) == source.sections.map(\.group) }
       && [table.selectedPaths, collection.selectedPaths, desktop.selectedPaths]
         .allSatisfy { $0 == source.selectedPaths }
       && [table.cursorPath, collection.cursorPath, desktop.cursorPath]
@@ -74,30 +95,32 @@ final class CollectionTitleView: UICollectionReusableView {}
 
   /// Taps on a row that is shown, in one of the views.
   func tap(_ random: inout Numbers) {
-    let list = [table.sections, collection.sections, desktop.sections][random.below(3)]
+    let lists = [table.sections, collection.sections, desktop.sections].map { $0.map(\.group) }
+    let list = lists[random.below(3)]
     let section = random.below(list.count)
     guard list.indices.contains(section), !list[section].items.isEmpty else { return }
     let path = ListPath(section: section, row: random.below(list[section].items.count))
     tapped = nil
     let tappedItem = list[section].items[path.row]
     // Of repeated rows, another one may be kept.
-    let isKept = [list, source.sections].allSatisfy { list in
+    let isKept = [list, source.sections.map(\.group)].allSatisfy { list in
       list.reduce(0) { $0 + $1.items.count { $0.id == tappedItem.id } } == 1
     }
-    if list == table.sections {
+    if list == lists[0] {
       let wasSelected = table.selectedPaths.contains(path)
-      let item = table.item(at: path)
       tableView.tap(IndexPath(path))
-      if tapped != (wasSelected ? nil : item) { fail("\(tapped as Any) was tapped, not \(path)") }
-    } else if list == collection.sections {
+      if tapped != (wasSelected ? nil : tappedItem) {
+        fail("\(tapped as Any) was tapped, not \(path)")
+      }
+    } else if list == lists[1] {
       collectionView.tap(IndexPath(path))
-    } else if let item = desktop.item(at: path),
-      let row = (0..<desktopView.numberOfRows).first(where: { text(ofRow: $0) == item.shown })
+    } else if let row = (0..<desktopView.numberOfRows)
+      .first(where: { text(ofRow: $0) == tappedItem.shown })
     {
       // The cursor moves to the last of the selected rows.
       return desktopView.click(row)
     }
-    let cursor = source.cursorPath.map { source.sections[$0.section].items[$0.row].id }
+    let cursor = source.cursorPath.map { source.sections[$0.section].group.items[$0.row].id }
     if isKept, cursor != tappedItem.id { fail("the cursor is at \(cursor as Any), not \(path)") }
   }
 
@@ -112,8 +135,9 @@ final class CollectionTitleView: UICollectionReusableView {}
     let errors = Exceptions.raised + NSTableView.exceptions
     if !errors.isEmpty { fail("\(name): \(errors)") }
     Run.place += ", " + name
-    let list = source.sections
-    compare("sections", [table.sections, collection.sections, desktop.sections], list)
+    let list = source.sections.map(\.group)
+    let shown = [table.sections, collection.sections, desktop.sections]
+    compare("sections", shown.map { $0.map(\.group) }, list)
     compare(
       "rows",
       [

@@ -7,6 +7,7 @@ import ListSources
 @main struct Program {
   @MainActor static func main() async throws {
     try Tutorials.run()
+    try await Examples.run()
     // LISTD_SCREENS=10000 shows 100,000 turns of sources in three screens.
     let rounds = ProcessInfo.processInfo.environment["LISTD_SCREENS"].flatMap { Int($0) } ?? 2_000
     var count = 0

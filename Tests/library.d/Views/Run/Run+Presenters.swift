@@ -121,8 +121,13 @@ extension Run {
       run.edit(sources[run.random.below(sources.count)])
     }
     let screens = [
-      PresenterScreen(ComposedSource(sources), edits),
-      PresenterScreen(ComposedSource([sources[2], sources[0], sources[0]]), edits),
+      PresenterScreen(Composed { for source in sources { source } }, edits),
+      PresenterScreen(
+        Composed {
+          sources[2]
+          sources[0].filtered { $0.id % 3 > 0 }
+          sources[0]
+        }, edits),
     ]
     for round in 0..<rounds {
       begin("compositions", round)

@@ -169,12 +169,15 @@ final class NameView: UITableViewHeaderFooterView {
   }
 
   private func home() throws {
-    typealias Shelf = HeadedSection<String, String, AnyItem>
     let contacts = ListSource(sections: [
-      Shelf(id: "contacts", header: "Contacts", items: [AnyItem(Person(id: 1, name: "Ann"))])
+      HeadedSection(id: "contacts", header: "Contacts", items: [Person(id: 1, name: "Ann")])
     ])
-    let messages = ListSource<Shelf>()
-    let screen = ListPresenter(ComposedSource([contacts, messages]), in: tableView)
+    let messages = ListSource<HeadedSection<String, String, Message>>()
+    let home = Composed {
+      contacts
+      messages
+    }
+    let screen = ListPresenter(home, in: tableView)
       .row(Person.self, NameCell.self) { $0.name.text = $1.name }
       .row(Message.self, NameCell.self) { $0.name.text = $1.text }
       .header { $0.header }
@@ -183,9 +186,9 @@ final class NameView: UITableViewHeaderFooterView {
     screen.update()
     expect(shown, [["Ann"]])
     messages.apply([
-      Shelf(id: "messages", header: "Messages", items: [AnyItem(Message(id: 1, text: "Hello"))])
+      HeadedSection(id: "messages", header: "Messages", items: [Message(id: 1, text: "Hello")])
     ])
-    try contacts.appendItems([AnyItem(Person(id: 2, name: "Ben"))])
+    try contacts.appendItems([Person(id: 2, name: "Ben")])
     screen.update()
     expect(shown, [["Ann", "Ben"], ["Hello"]])
     tap(0, 1)

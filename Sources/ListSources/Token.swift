@@ -1,0 +1,2 @@
+/// A value that is different from all others that were made.
+final class Token: Sendable {}
