@@ -48,7 +48,6 @@ looked at when a daemon is started."
 
 (defvar listd--connection nil "The daemon that lists without a namespace share.")
 (defvar listd--closing nil "The connection that is being closed.")
-(defvar listd--buffers (make-hash-table :test #'equal) "Buffers by the names of their lists.")
 
 (defvar-local listd--list nil "The list that the buffer shows.")
 (defvar-local listd--namespace nil "Buffers with the same one share daemons.")
@@ -101,7 +100,10 @@ Names of lists and templates are for all its lists."
                                    listd--daemons)))
     (listd-connection-request connection 'initialize
                               `(:processId ,(emacs-pid) :clientInfo (:name "Emacs"))
-                              #'ignore #'ignore listd-timeout)
+                              (lambda (server)
+                                (setf (listd-connection-features connection)
+                                      (append (plist-get (plist-get server :capabilities) :features) nil)))
+                              #'ignore listd-timeout)
     (listd-connection-notify connection 'initialized)
     daemon))
 
@@ -149,8 +151,6 @@ It is to a daemon with which no other buffer uses its names."
 
 (defun listd--leave ()
   "Forget this buffer, which is killed."
-  (when (eq (gethash listd--list listd--buffers) (current-buffer))
-    (remhash listd--list listd--buffers))
   (dolist (daemon listd--daemons)
     (when (eq (gethash listd--list (listd--daemon-buffers daemon)) (current-buffer))
       (remhash listd--list (listd--daemon-buffers daemon)))))
@@ -182,12 +182,27 @@ There are none if `listd-log-size' is 0."
     (message "Nothing is remembered: set `listd-log-size', then `listd-stop'"))
   (pop-to-buffer (listd-connection-log-buffer (listd-connection))))
 
+(defvar-local listd-restarts nil "Whether another daemon is started when one has ended.")
+(defvar-local listd--restarted 0 "When that was done last.")
+
+(defun listd--restart (buffer)
+  "Start another daemon for BUFFER if that wants it, unless that was done just now."
+  (when (and listd-restarts (> (float-time) (+ listd--restarted 10)))
+    (setq listd--restarted (float-time))
+    (run-with-timer 0 nil (lambda ()
+                            (when (buffer-live-p buffer)
+                              (with-current-buffer buffer
+                                (unless (listd--runs listd--client)
+                                  (revert-buffer))))))))
+
 (defun listd--ended (daemon connection)
   "Report that DAEMON of CONNECTION has ended."
   (unless (eq connection listd--closing)
     (maphash (lambda (_ buffer)
                (when (buffer-live-p buffer)
-                 (with-current-buffer buffer (funcall listd--on-end))))
+                 (with-current-buffer buffer
+                   (funcall listd--on-end)
+                   (listd--restart buffer))))
              (listd--daemon-buffers daemon))
     (display-warning
      'listd "listd has ended; the lists show what they were, refreshing starts anew")))

@@ -28,6 +28,7 @@
   process notified ended log-size
   (pending (make-hash-table)) ; (DONE OTHERWISE DUE) by id
   (last-id 0)
+  features                    ; that the daemon has
   input                       ; a buffer with the line that has not ended
   messages                    ; that are not handled yet
   timer)

@@ -10,27 +10,10 @@
 
 ;;; Code:
 
-(require 'filenotify)
 (require 'listd)
-(require 'listd-folder)
-(require 'listd-renaming)
-(require 'seq)
+(require 'listd-folders)
 
-(defcustom listd-files-delay 0.05
-  "Seconds from a change of the folder until the list shows it.
-Nil means that it is refreshed by \\<listd-mode-map>\\[revert-buffer] alone."
-  :group 'listd
-  :type '(choice (const :tag "Not by itself" nil) number))
-
-(defconst listd-files--many 100
-  "Files that change at once, from which on the whole folder is read again.")
-
-(defvar-local listd-files--folder nil "What is known of the folder.")
-(defvar-local listd-files--watch nil)
-(defvar-local listd-files--timer nil)
-(defvar-local listd-files--busy nil "Whether a change of the list is on its way.")
-(defvar-local listd-files--whole nil "Whether the whole folder has to be read.")
-(defvar-local listd-files--changed nil "The names of files that have changed.")
+(defvar-local listd-files--source nil "The list that the daemon fills.")
 
 (define-derived-mode listd-files-mode listd-mode "Files"
   "The files of a folder, in a list.
@@ -43,101 +26,41 @@ Nil means that it is refreshed by \\<listd-mode-map>\\[revert-buffer] alone."
   "Show the files of FOLDER."
   (interactive "DFolder: ")
   (let* ((folder (file-name-as-directory (expand-file-name folder)))
-         (buffer (listd-view (concat "files:" folder)
+         (buffer (listd-view (format "files of %d: %s" (emacs-pid) folder)
                              :name (format "*files %s*" folder)
                              :mode #'listd-files-mode
-                             :templates '(:File "{name}  {size}" :Folder "{name}/")
+                             :templates '(:File "{name:line}  {size:bytes}" :Folder "{name:line}/"
+                                                :Link "{name:line} -> {target:line}")
                              :open #'listd-files--open
                              :refresh #'listd-files-refresh)))
     (with-current-buffer buffer
-      (setq default-directory folder)
-      (unless listd-files--folder
-        (listd-renaming-restore folder)
-        (setq listd-files--folder (listd-folder-new folder)))
-      (when (and listd-files-delay (not listd-files--watch))
-        (setq listd-files--watch
-              (ignore-errors
-                (file-notify-add-watch folder '(change)
-                                       (lambda (event) (listd-files--soon buffer event))))))
-      (listd-files-refresh))
+      (setq default-directory folder listd-restarts t)
+      (unless listd-files--source
+        (setq listd-files--source (format "files of %d.%s" (emacs-pid) (float-time)))
+        (listd-files--begin)))
     (pop-to-buffer-same-window buffer)
     buffer))
 
-(defun listd-files--end ()
-  "End watching the folder."
-  (when listd-files--folder
-    (listd-folder-close listd-files--folder))
-  (when listd-files--timer
-    (cancel-timer listd-files--timer))
-  (when listd-files--watch
-    (file-notify-rm-watch listd-files--watch)))
+(defun listd-files--begin ()
+  "Have the daemon read the folder, and show its files."
+  (listd-folders-show listd-files--source default-directory
+                      '(:sort [(:by "lazy" :order "descending") (:by "name")])
+                      :identity "name" :templates t))
 
-(defun listd-files--soon (buffer event)
-  "Look at what EVENT reports in a while, for BUFFER."
-  (when (buffer-live-p buffer)
-    (with-current-buffer buffer
-      (pcase-let ((`(,_ ,action ,file . ,rest) event))
-        (unless (eq action 'stopped)
-          (dolist (path (cons file (seq-filter #'stringp rest)))
-            (let ((name (file-name-nondirectory path)))
-              (unless (or (equal name "") (member name listd-files--changed))
-                (push name listd-files--changed))))
-          (unless listd-files--timer
-            (setq listd-files--timer
-                  (run-with-timer listd-files-delay nil
-                                  (lambda ()
-                                    (when (buffer-live-p buffer)
-                                      (with-current-buffer buffer
-                                        (setq listd-files--timer nil)
-                                        (listd-files--look))))))))))))
+(defun listd-files--end ()
+  "Remove the list of the files."
+  (listd-folders-close listd-files--source))
 
 (defun listd-files-refresh ()
-  "Look at the folder and show what is there."
+  "Begin again if the daemon has ended."
   (interactive nil listd-files-mode)
-  (setq listd-files--whole t)
-  (listd-files--look))
-
-(defun listd-files--look ()
-  "Look at what has changed, unless a change of the list is on its way."
-  (unless listd-files--busy
-    (let ((names listd-files--changed) (folder listd-files--folder))
-      (setq listd-files--busy t listd-files--changed nil)
-      (condition-case err
-          (if (or listd-files--whole (nthcdr listd-files--many names)
-                  (not (listd--runs listd--client)))
-              (progn
-                (setq listd-files--whole nil)
-                (listd-folder-read
-                 folder (current-buffer)
-                 (lambda ()
-                   (listd-apply `(:sections [(:id "files" :selectionMode "multiple"
-                                                  :items ,(listd-folder-items folder))])
-                                #'listd-files--looked #'listd-files--failed))))
-            (let ((edits (listd-folder-edits folder names)))
-              (if (= (length edits) 0)
-                  (setq listd-files--busy nil)
-                (listd--change 'editSnapshot `(:edits ,edits) #'listd-files--looked
-                               #'listd-files--failed))))
-        (error (setq listd-files--busy nil listd-files--whole t)
-               (signal (car err) (cdr err)))))))
-
-(defun listd-files--looked (_)
-  "Go on when a change has been shown."
-  (setq listd-files--busy nil)
-  (when (or listd-files--whole listd-files--changed)
-    (listd-files--look)))
-
-(defun listd-files--failed (err)
-  "Read the whole folder again: the list is not what was thought, as ERR says."
-  (setq listd-files--busy nil listd-files--whole t)
-  (listd--warn 'applySnapshot err)
-  (when (plist-get err :data)
-    (listd-files--look)))
+  (unless (listd--runs listd--client)
+    (listd--attach)
+    (listd-files--begin)))
 
 (defun listd-files--open (item other-window)
   "Visit the file of ITEM, in OTHER-WINDOW if that is non-nil."
-  (let ((path (expand-file-name (or (listd-folder-name listd-files--folder (plist-get item :id))
-                                    (plist-get item :name)))))
+  (let ((path (listd-folders-path default-directory item)))
     (cond ((file-directory-p path) (listd-files path))
           (other-window (find-file-other-window path))
           (t (find-file path)))))

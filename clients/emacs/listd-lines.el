@@ -32,6 +32,7 @@ TEXT is nil if the line cannot be changed."
   before text id item)
 
 (defvar-local listd-lines--list nil "The buffer of the list whose lines are edited.")
+(defvar-local listd-lines--client nil "The daemon that knows the rows.")
 (defvar-local listd-lines--rows nil "The rows, in the order of the list.")
 (defvar-local listd-lines--buffer nil "The buffer where the lines of this list are edited.")
 
@@ -111,7 +112,9 @@ the end of the line, as the option EDIT says."
      (lambda (line place)
        (pcase-let* ((`(,id ,item ,path) place)
                     (member (or (plist-get edit :member) :name))
-                    (shown (if (consp item) (plist-get item member) item)))
+                    (shown (cond ((not (consp item)) item)
+                                 ((plist-get edit :shown) (funcall (plist-get edit :shown) item))
+                                 (t (plist-get item member)))))
          (if (and (stringp shown) (not (string-empty-p shown)) (string-suffix-p shown line)
                   (not (gethash path known)))
              (progn
@@ -168,7 +171,8 @@ The list needs the option :edit of `listd-view'."
     (switch-to-buffer buffer)
     (listd-lines-mode)
     (setq default-directory (buffer-local-value 'default-directory list)
-          listd-lines--list list listd-lines--rows rows)
+          listd-lines--list list listd-lines--rows rows
+          listd-lines--client (buffer-local-value 'listd--client list))
     (let ((buffer-undo-list t))
       (mapc #'listd-lines--insert rows))
     (set-buffer-modified-p nil)
@@ -259,10 +263,14 @@ Problems are an alist by positions, changes plists."
 (defun listd-lines--commit (changes)
   "Have the owner of the list commit CHANGES, also if the daemon has ended.
 Return the problems, an alist by positions."
-  (let ((failed (condition-case err
+  (let* ((client listd-lines--client)
+         (failed (condition-case err
                     (with-current-buffer (if (buffer-live-p listd-lines--list)
                                              listd-lines--list
                                            (error "the list is not there any more"))
+                      (unless (and (eq client listd--client) (listd--runs client))
+                        (dolist (change changes)
+                          (plist-put change :past t)))
                       (funcall (plist-get listd--edit :commit) changes))
                   (error (mapcar (lambda (change) (cons change (error-message-string err)))
                                  changes))))

@@ -86,7 +86,8 @@ when the editing began, its :id and the new :text, and returns an alist
 of those that failed and the reasons.  :member is the member of the
 items that is edited, at the end of the line; :name if it is left out.
 :text is a function of an item that returns its text, if that is not the
-member."
+member, and :shown one of what the line ends with then.  A change with
+:past is of an item of a daemon that has ended."
   (or (seq-find (lambda (buffer)
                   (with-current-buffer buffer
                     (and (equal listd--list list) (eq major-mode (or mode #'listd-mode))
@@ -111,7 +112,6 @@ member."
                 (font-lock-add-keywords nil highlights)
                 (font-lock-mode 1))
               (listd--attach)
-              (puthash list buffer listd--buffers)
               (setq done t))
           (unless done
             (kill-buffer buffer)))

@@ -17,6 +17,7 @@ export interface RequestOptions {
   timeout?: number;
 }
 type ApplyParams = Methods["applySnapshot"]["params"];
+type ComposeParams = Methods["compose"]["params"];
 type SubscribeParams = Methods["subscribe"]["params"];
 export interface ChangeOptions<F extends Format = Format> extends RequestOptions,
   Pick<ApplyParams, "baseRevision" | "content" | "moves" | "maxOps" | "selected" | "cursor" | "cursorPolicy"> {
@@ -163,7 +164,7 @@ export class List {
   edit(edits: EditLike | readonly EditLike[], options?: ChangeOptions & KeyOptions): Promise<Change>;
   /** Makes the list a composite of the sections of other lists, or a view of their items. If the sources are
       `null`, it keeps its present ones. */
-  compose(sources: readonly string[] | null, options?: ChangeOptions & LatestOptions & { view?: View | null }): Promise<Change>;
+  compose(sources: readonly string[] | null, options?: ChangeOptions & LatestOptions & Pick<ComposeParams, "temporary"> & { view?: View | null }): Promise<Change>;
   /** Expands items of an outline, by reference. */
   expand(items: Iterable<ItemRef>, options?: OutlineOptions & DeepOptions): Promise<Change>;
   collapse(items: Iterable<ItemRef>, options?: OutlineOptions & DeepOptions): Promise<Change>;
@@ -178,7 +179,7 @@ export class List {
   snapshot(options?: SnapshotOptions): Promise<WholeList>;
   locate(params: LocateParams, options?: RequestOptions): Promise<Located>;
   /** Lets the daemon fill the list and keep it up to date; `null` ends that. */
-  feed(from: Feed | null, options?: RequestOptions & Pick<Methods["feed"]["params"], "key" | "allowsEdits">): Promise<FedList>;
+  feed(from: Feed | null, options?: RequestOptions & Omit<Methods["feed"]["params"], "list" | "from">): Promise<FedList>;
   text(options?: RequestOptions): Promise<ListText>;
   remove(options?: RequestOptions): Promise<void>;
   /** The news of the list, beginning with its present content, or with the change since `since`. */

@@ -164,9 +164,11 @@ export class WindowView extends LiveView {
   }
 
   async begin(options) {
-    this.list.daemon.ownLists.add(this.shown.name);
+    const { daemon } = this.list;
+    daemon.ownLists.add(this.shown.name);
+    const temporary = daemon.supports("compose.temporary") || undefined; // Also if this process is killed.
     try {
-      await this.shown.compose([this.list.name], { view: this.#view, format: "none", signal: options.signal });
+      await this.shown.compose([this.list.name], { view: this.#view, format: "none", temporary, signal: options.signal });
     } catch (error) {
       await this.#remove();
       throw error;

@@ -84,7 +84,7 @@ class Bridge:
         if method in self._actions:
             return self._actions[method](params)
         serving.check(method, params, self.methods)
-        return self.daemon.call(method, params)
+        return self.daemon.call(method, serving.owned(method, params, self.daemon.supports("compose.temporary")))
 
     def follow(self, names: Iterable[str], queue: "SimpleQueue[News]") -> None:
         """Queues all later news of some lists."""

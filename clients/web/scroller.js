@@ -149,6 +149,8 @@ export class Scroller {
         const view = { sections: "merge", ...shown, window }, begun = performance.now();
         const params = { list: this.own, sources: [this.name], view, latest: true };
         this.#caused = (await this.bridge.call("compose", params)).revision;
+        // It may have been carried out after the request for another view that was sent meanwhile.
+        if (this.#view !== shown) return void this.show(this.#view);
         this.#roundTrip += (performance.now() - begun - this.#roundTrip) / 4;
       }
     } catch (error) {

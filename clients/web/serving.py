@@ -95,6 +95,11 @@ def is_of_page(method: str, params: Value) -> bool:
     return method == "compose" and isinstance(name, str) and name.startswith(TEMPORARY)
 
 
+def owned(method: str, params: Value, has_temporary: bool) -> Value:
+    """The params for the daemon. The list of a page is temporary, or a server that is killed would leave it."""
+    return {**params, "temporary": True} if has_temporary and is_of_page(method, params) else params
+
+
 def result(value: Any) -> bytes:
     """The answer to a call."""
     return json.dumps({"result": value}, allow_nan=False).encode()

@@ -5,7 +5,6 @@ from __future__ import annotations
 import contextlib
 import os
 import signal
-import stat
 import subprocess
 import sys
 import threading
@@ -14,8 +13,6 @@ from pathlib import Path
 from typing import Any, Dict, List, Optional, Sequence, Tuple
 
 from reading import Identity, Unreadable, first_items, items
-
-TYPES = {stat.S_IFDIR: "folder", stat.S_IFLNK: "link", stat.S_IFREG: "file"}
 
 
 class Source:
@@ -26,6 +23,7 @@ class Source:
     changes = False  # Whether it is worth recording for a while.
     shows_first = False  # Whether the first rows of a large file are read before the others.
     is_partial = False  # Whether only these were read.
+    feed: Optional[Dict[str, Any]] = None  # What the daemon reads instead.
 
     def __init__(self, title: str) -> None:
         self.title = title
@@ -66,6 +64,8 @@ class File(Source):
 
 
 class Folder(Source):
+    """A folder, which the daemon reads."""
+
     columns = [
         {"name": "name"}, {"name": "type"}, {"name": "size", "kind": "bytes"}, {"name": "modified", "kind": "time"},
     ]  # fmt: skip
@@ -73,36 +73,7 @@ class Folder(Source):
 
     def __init__(self, path: str) -> None:
         super().__init__(os.path.abspath(path))
-        self.path = path
-        self._seen: Any = None
-
-    def read(self) -> Optional[List[Any]]:
-        found: List[Dict[str, Any]] = []
-        with os.scandir(self.path) as entries:
-            for one in entries:
-                try:
-                    status = one.stat(follow_symlinks=False)
-                except OSError:  # It was deleted meanwhile.
-                    continue
-                type = TYPES.get(stat.S_IFMT(status.st_mode), "special")
-                # A name need not be UTF-8. A renamed file keeps its identity. An inode number may be too large for
-                # JavaScript.
-                name = os.fsencode(one.name).decode(errors="backslashreplace")
-                size = {"size": status.st_size} if type == "file" else {}
-                made = {"id": str(status.st_ino), "name": name, "type": type, **size}
-                found.append({**made, "modified": status.st_mtime_ns // 1_000_000})
-        # Names of one file have one inode.
-        ids: Dict[str, int] = {}
-        for item in found:
-            ids[item["id"]] = ids.get(item["id"], 0) + 1
-        for item in found:
-            if ids[item["id"]] > 1:
-                item["id"] += f"/{item['name']}"
-        found.sort(key=lambda item: (-item["modified"], item["name"]))
-        if found == self._seen:
-            return None
-        self._seen = found
-        return found
+        self.feed = {"folder": self.title, "depth": 1, "hidden": True, "ignored": True}
 
 
 class Command(Source):

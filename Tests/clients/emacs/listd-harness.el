@@ -12,7 +12,7 @@
 (require 'listd-files)
 (require 'listd-lines)
 
-(setq listd-files-delay nil listd-confirm-renames nil)
+(setq listd-confirm-renames nil)
 
 (defconst listd-tests-clients (expand-file-name (file-name-directory (locate-library "listd")))
   "The folder of the client.")
@@ -119,7 +119,7 @@
            (listd-tests-wait "files" (lambda () (= (listd--count) (length ,files))))
            (listd-tests-settle)
            ,@body)
-       (let ((buffer (gethash (concat "files:" dir) listd--buffers)))
+       (let ((buffer (get-buffer (format "*files %s*" dir))))
          (when (buffer-live-p buffer)
            (kill-buffer buffer)))
        (delete-directory dir t))))

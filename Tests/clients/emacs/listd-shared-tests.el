@@ -7,6 +7,7 @@
 ;;; Code:
 
 (require 'ert)
+(require 'listd-files)
 (require 'listd-harness)
 
 (defun listd-tests-run (words)
@@ -45,5 +46,47 @@
     (should (equal (listd-tests-run "get jobs --text") "mine\n"))
     (listd-stop)
     (should (equal (listd-tests-run "get jobs --text") "mine\n"))))
+
+(defun listd-tests-lists-of (pid)
+  "The lists of folders that the Emacs with PID shows."
+  (sort (seq-filter (lambda (list) (string-match-p (format "\\`files of %d[.:]" pid) list))
+                    (mapcar (lambda (list) (plist-get list :list))
+                            (plist-get (listd-call 'getLists nil) :lists)))
+        #'string<))
+
+(ert-deftest listd-tests-folders-of-many-editors ()
+  "A folder's lists go with its buffer, and its view with an Emacs that is killed."
+  (listd-stop)
+  (let* ((folder (make-temp-file "listd" t))
+         (socket (expand-file-name "s" folder))
+         (listd-connect socket))
+    (listd-tests-run (format "connect --start %s --exit-when-idle 20 </dev/null" socket))
+    (listd-tests-with '(("apple" . 1))
+      (should (= (length (listd-tests-lists-of (emacs-pid))) 2))
+      (kill-buffer)
+      (should-not (listd-tests-lists-of (emacs-pid)))
+      (let* ((other (start-process
+                     "other" nil "emacs" "-Q" "--batch" "-L" "clients/emacs" "-l" "listd-files" "--eval"
+                     (format "(let ((listd-connect %S)) (listd-files %S) (while t (accept-process-output nil 1)))"
+                             socket dir)))
+             (pid (process-id other)) lists)
+        (set-process-query-on-exit-flag other nil)
+        (listd-tests-wait "the view" (lambda () (= (length (setq lists (listd-tests-lists-of pid))) 2)))
+        (signal-process pid 'SIGKILL)
+        (listd-tests-wait "its end" (lambda () (= (length (listd-tests-lists-of pid)) 1)))
+        ;; The daemon goes on to follow the folder.
+        (should (seq-every-p (lambda (list) (not (string-suffix-p dir list))) (listd-tests-lists-of pid)))))
+    (listd-stop)))
+
+(ert-deftest listd-tests-without-temporary-lists ()
+  "A daemon that has no temporary lists gets none."
+  (listd-stop)
+  (let ((listd-command (list "sh" "-c" (format "%s | sed -u s/compose.temporary/another/" (car (listd-find)))))
+        (listd-log-size 10000))
+    (listd-tests-with '(("apple" . 1))
+      (let ((log (with-current-buffer (listd-connection-log-buffer listd--client) (buffer-string))))
+        (should (string-search "\"compose\"" log))
+        (should-not (string-search "\"temporary\"" log))))
+    (listd-stop)))
 
 ;;; listd-shared-tests.el ends here

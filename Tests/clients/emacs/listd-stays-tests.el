@@ -341,11 +341,16 @@
       (should (equal (append (listd-selected) nil) '("b")))
       (should (equal (listd-tests-lines) '("a" "b"))))))
 
+(defvar listd-tests-terminals 0 "How many servers of tmux were started.")
+
 (defun listd-tests-tmux (&rest arguments)
-  "What tmux says to ARGUMENTS."
+  "What tmux says to ARGUMENTS.
+Each session has a server of its own: one that is about to end would still accept the next session."
+  (when (equal (car arguments) "new-session")
+    (setq listd-tests-terminals (1+ listd-tests-terminals)))
   (with-temp-buffer
-    (apply #'call-process "tmux" nil t nil "-L" (format "listd-test-%d" (emacs-pid))
-           "-f" "/dev/null" arguments)
+    (apply #'call-process "tmux" nil t nil
+           "-L" (format "listd-test-%d-%d" (emacs-pid) listd-tests-terminals) "-f" "/dev/null" arguments)
     (buffer-string)))
 
 (defun listd-tests-screen-shows (pattern)

@@ -155,9 +155,13 @@ function T.keys(text)
   vim.api.nvim_feedkeys(vim.api.nvim_replace_termcodes(text, true, false, true), "x", false)
 end
 
+local terminals = 0
+
 --- A program in a terminal of its own: {keys(…), screen(), wait(what, condition of the screen), close()}.
 function T.terminal(command, env)
-  local socket = "listd-test-" .. vim.fn.getpid()
+  -- Each has a server of its own: one that is about to end would still accept the next session.
+  terminals = terminals + 1
+  local socket = "listd-test-" .. vim.fn.getpid() .. "-" .. terminals
   local function tmux(...)
     local out = vim.fn.system(vim.list_extend({ "tmux", "-L", socket, "-f", "/dev/null" }, { ... }))
     if vim.v.shell_error ~= 0 then
@@ -190,9 +194,6 @@ function T.terminal(command, env)
   end
   function terminal.close()
     pcall(tmux, "kill-server") -- or the program has ended, and the server with it
-    vim.wait(2000, function()
-      return not pcall(tmux, "list-sessions") -- the next one starts a server of its own
-    end, 20)
   end
   return terminal
 end

@@ -90,4 +90,58 @@ T.test("closing the view leaves the list to others", function()
   T.equal(run("get jobs --text"), "3 lint\n1 build\n", "the daemon goes on")
 end)
 
+-- The lists of a folder's files, without those of other Neovims.
+local function lists_of(pid)
+  local found = {}
+  for _, list in ipairs(listd.client():request_sync("getLists", {}).lists) do
+    found[#found + 1] = list.list:match("^files of " .. pid .. "%..*")
+  end
+  table.sort(found)
+  return found
+end
+
+T.test("a folder's lists go with its buffer, and its view with a Neovim that is killed", function()
+  local dir = T.folder({ apple = 1 })
+  local shown = require("listd.files").open(dir)
+  T.wait("the files", function()
+    return T.lines(shown.buf)[1] == "apple  1B"
+  end)
+  T.settle(shown)
+  T.equal(#lists_of(vim.fn.getpid()), 2)
+  vim.cmd("bwipeout")
+  T.equal(lists_of(vim.fn.getpid()), {})
+  local other = vim.fn.jobstart({
+    "nvim", "--headless", "--clean", "-n", "--cmd", "set rtp^=clients/neovim",
+    "-c", 'lua require("listd").setup({ connect = vim.env.LISTD_SOCKET })',
+    "-c", 'lua require("listd.files").open("' .. dir .. '")',
+  })
+  local pid, lists = vim.fn.jobpid(other), nil
+  T.wait("the view", function()
+    lists = lists_of(pid)
+    return #lists == 2
+  end)
+  vim.loop.kill(pid, "sigkill")
+  T.wait("its end", function()
+    return vim.deep_equal(lists_of(pid), { lists[1] }) -- the daemon goes on to follow the folder
+  end)
+  T.equal(lists[2], lists[1] .. ": " .. dir)
+end)
+
+T.test("a daemon that has no temporary lists gets none", function()
+  listd.stop()
+  local log = vim.fn.tempname()
+  listd.setup({ cmd = { "sh", "-c", program .. " | sed -u s/compose.temporary/another/" }, log = log })
+  local shown = require("listd.files").open(T.folder({ apple = 1 }))
+  T.wait("the files", function()
+    return T.lines(shown.buf)[1] == "apple  1B"
+  end)
+  vim.cmd("bwipeout")
+  listd.stop()
+  T.wait("the end", function()
+    return shown.client.ended
+  end)
+  local sent = table.concat(vim.fn.readfile(log))
+  assert(sent:find('"compose"', 1, true) and not sent:find('"temporary"', 1, true), sent)
+end)
+
 T.finish()

@@ -193,6 +193,24 @@ test("programs share a daemon, which the first one starts", async (t) => {
   await second.close();
 });
 
+test("the list of a view goes with the program that is killed", async (t) => {
+  const path = join(folderFor(t), "listd.socket");
+  const daemon = await connect(path, { start: true, args: ["--exit-when-idle", "1"] });
+  t.after(() => daemon.close());
+  await daemon.list("l").apply(["a"]);
+  const program = `
+    import { connect } from ${JSON.stringify(new URL("../../../clients/node/listd.js", import.meta.url).href)};
+    await (await connect(${JSON.stringify(path)})).list("l").view();
+    console.log("ready");`;
+  const child = start(process.execPath, ["--input-type=module", "-e", program]);
+  let output = "";
+  child.stdout.on("data", (data) => { output += data; });
+  await until(() => output.includes("ready"), "the view");
+  assert.equal((await daemon.lists()).length, 2);
+  child.kill("SIGKILL");
+  await until(async () => (await daemon.lists()).length === 1, "the end of the view");
+});
+
 test("a record can be replayed, and only its owner can read it", async (t) => {
   const record = join(folderFor(t), "record");
   const daemon = await spawn({ record });

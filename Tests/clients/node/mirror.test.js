@@ -94,10 +94,11 @@ test("a list is filled by the daemon, and copies follow it", async (t) => {
   const list = (await daemonFor(t, { args: [] })).list("l"), mirror = await list.mirror(), news = [];
   const view = await list.view({ window: "all" });
   mirror.listen((one) => news.push(one));
-  assert.equal((await list.feed({ command: ["sh", "-c", "echo a; echo b; exit 3"] })).state.running, true);
+  assert.equal((await list.feed({ command: ["sh", "-c", "echo a; echo b; exit 3"] }, { selectionMode: "multiple" })).state.running, true);
   await until(() => news.at(-1)?.state?.exitCode === 3, "the end of the command");
   assert.deepEqual([news.at(-1).kind, news.at(-1).list], ["feed", "l"]);
   assert.deepEqual([mirror.sections[0].items, view.rows.map(({ content }) => content)], [["a", "b"], ["a", "b"]]);
+  assert.equal(mirror.sections[0].selectionMode, "multiple");
   await assert.rejects(list.apply([]), { reason: "fedList" });
   assert.equal((await list.feed(null)).state, null);
   await assert.rejects(list.feed({ file: "/none" }), { reason: "feedFailed" });

@@ -17,7 +17,7 @@ from listd import Fed, Mirror, NamedList
 def test_a_list_is_filled_and_followed(inbox: NamedList) -> None:
     mirror = Mirror()
     with inbox.subscribe() as news:
-        fed = inbox.feed({"command": ["sh", "-c", "echo a; echo b; exit 3"]})
+        fed = inbox.feed({"command": ["sh", "-c", "echo a; echo b; exit 3"]}, selection_mode="multiple")
         assert (fed.list, fed.state and fed.state["running"]) == ("inbox", True)
         while not (isinstance(event := news.next(20), Fed) and event.state and "exitCode" in event.state):
             mirror.take(event)
@@ -25,6 +25,7 @@ def test_a_list_is_filled_and_followed(inbox: NamedList) -> None:
     assert event.state == {"running": False, "items": 2, "exitCode": 3, "error": event.state.get("error")}
     assert event.revision is None and event.wire["list"] == "inbox"
     assert mirror.sections == inbox.snapshot().sections and inbox.snapshot().items == ["a", "b"]
+    assert mirror.sections[0]["selectionMode"] == "multiple"
     with pytest.raises(listd.ReadOnlyList):
         inbox.apply([])
     ended = inbox.feed(None)

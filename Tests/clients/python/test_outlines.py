@@ -10,7 +10,7 @@ import asyncio
 import sys
 import time
 from pathlib import Path
-from typing import Any, Dict, List, Optional
+from typing import Any, List
 
 import pytest
 
@@ -86,40 +86,38 @@ def test_a_superseded_request_is_cancelled_and_the_last_one_performed() -> None:
     asyncio.run(main())
 
 
-def test_a_folder_is_explored_lazily(
-    daemon: listd.Daemon, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_folder_is_explored_lazily(daemon: listd.Daemon, tmp_path: Path) -> None:
     for name in ("b/c/d.txt", "b/e10.txt", "b/e9.txt", "f.txt"):
         (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / name).write_text(name)
-    read: List[Optional[str]] = []
-    original = tree.items_of
-
-    def record(root: str, folder: Optional[str]) -> List[Dict[str, Any]]:
-        read.append(folder)
-        return original(root, folder)
-
-    monkeypatch.setattr(tree, "items_of", record)
     explorer = tree.Explorer(daemon, str(tmp_path))
     assert explorer.tree.text().text == "> b\n  f.txt\n"
     explorer.toggle(0)
     settle(explorer, "v b\n  > c\n    e9.txt\n    e10.txt\n  f.txt\n")
-    assert read == [None, "b"]
+    assert paths(explorer) == ["b", "b/c", "b/e10.txt", "b/e9.txt", "f.txt"]
     explorer.toggle(0)
     settle(explorer, "> b\n  f.txt\n")
     explorer.toggle(0)
+    settle(explorer, "v b\n  > c\n    e9.txt\n    e10.txt\n  f.txt\n")
     explorer.toggle(1)
     settle(explorer, "v b\n  v c\n      d.txt\n    e9.txt\n    e10.txt\n  f.txt\n")
-    assert read == [None, "b", "b/c"]
+    assert len(paths(explorer)) == 6
+    (tmp_path / "b" / "c" / "d.txt").rename(tmp_path / "g.txt")
+    settle(explorer, "v b\n  v c\n    e9.txt\n    e10.txt\n  f.txt\n  g.txt\n")
+    (tmp_path / "g.txt").rename(tmp_path / "b" / "c" / "d.txt")
     explorer.filter("d")
     settle(explorer, "v b\n  v c\n      d.txt\n")
     explorer.filter("")
     settle(explorer, "v b\n  v c\n      d.txt\n    e9.txt\n    e10.txt\n  f.txt\n")
-    explorer.close()
+
+
+def paths(explorer: tree.Explorer) -> List[str]:
+    """The paths of the files that were read."""
+    return sorted(item["path"] for item in explorer.files.snapshot().sections[0]["items"])
 
 
 def settle(explorer: tree.Explorer, wanted: str) -> None:
-    """Waits until the example has added the items that were expanded."""
+    """Waits until the daemon has read what was expanded."""
     deadline = time.monotonic() + 30
     while explorer.tree.text().text != wanted and time.monotonic() < deadline:
         time.sleep(0.01)

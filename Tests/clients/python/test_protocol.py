@@ -126,6 +126,11 @@ def test_restoring_a_revision_and_copying(daemon: listd.Daemon, inbox: NamedList
         copy.apply([], base_revision=0)
     assert stale.value.data["current"] == copy.snapshot().revision
     assert {received.list for received in daemon.lists()} == {"inbox", "copy"}
+    daemon.list("view").compose(["copy"], view={"where": {"member": "id", "is": "b"}})
+    view = daemon.lists()[-1]
+    assert (view.sources, view.definition, view.reading) == (["copy"], {"where": {"member": "id", "is": "b"}}, False)
+    assert view.view is not None and view.view.matched == view.rows
+    daemon.list("view").remove()
     copy.remove()
     with pytest.raises(listd.ListNotFound):
         copy.snapshot()

@@ -169,13 +169,17 @@ export def Marked(shown: dict<any>): list<string>
     ->mapnew((_, placed) => getbufline(shown.buf, placed.lnum)[0])
 enddef
 
+var terminals = 0
+
+# Each terminal has a server of its own: one that is about to end would still accept the next session.
 def Tmux(arguments: list<string>): string
-  var words = ['tmux', '-L', $'listd-test-{getpid()}', '-f', '/dev/null'] + arguments
+  var words = ['tmux', '-L', $'listd-test-{getpid()}-{terminals}', '-f', '/dev/null'] + arguments
   return system(words->mapnew((_, word) => shellescape(word))->join())
 enddef
 
 # Starts a program in a terminal of its own.
 export def Terminal(command: string, environment: string)
+  ++terminals
   Tmux(['new-session', '-d', '-x', '80', '-y', '20', '-e', environment, command])
 enddef
 

@@ -1,5 +1,5 @@
 vim9script
-# Editing the lines of a list: see also test_tree.vim and test_renaming.vim.
+# Editing the lines of a list: see also test_tree.vim.
 # Promise: In Neovim, Vim and Emacs editing the lines of a tree renames its files: each name lands on its file
 #   whatever changes meanwhile, names may be swapped, nothing is overwritten or deleted, and what fails stays with
 #   its reason. Also `test_lines.lua`, `listd-tree-tests.el`.

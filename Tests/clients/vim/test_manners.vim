@@ -7,7 +7,6 @@ import autoload 'listd/files.vim'
 import autoload 'listd/maps.vim'
 import autoload 'listd/view.vim'
 
-g:listd_files_interval = 0
 const HERE = expand('<sfile>:p:h:h:h:h')
 
 def Settle(shown: dict<any>)
@@ -221,7 +220,6 @@ t.Test('in a terminal: keys at once, the leader, no prompts when the daemon dies
   t.Terminal($'cd {dir} && vim -u NONE -i NONE -n -N '
     .. $"--cmd 'let mapleader=\" \"' --cmd 'set encoding=utf-8 hidden rtp^={HERE}/clients/vim' "
     .. "--cmd 'nnoremap <leader>ff :let g:fired = 1<CR>:echo \"fired\"<CR>' "
-    .. "--cmd 'let g:listd_files_interval = 100' "
     .. "-c 'runtime plugin/listd.vim' -c ListdFiles", $'LISTD={daemon}')
   try
     t.Screen('the files', (screen) => screen =~ 'cherry  3B')
@@ -244,10 +242,39 @@ t.Test('in a terminal: keys at once, the leader, no prompts when the daemon dies
   endtry
 })
 
+t.Test('in a terminal: no hit-enter prompt at a command, whatever was used first', () => {
+  for path in glob($'{HERE}/clients/vim/autoload/**/*.vim', true, true)
+    assert_equal('defcompile', readfile(path)[-1], path)
+  endfor
+  var daemon = client.Find()[0][0]
+  for keys in [[], ['j'], ['V', 'j', ':', 'ListdSelect toggle', 'Enter'], ['R'], ['/banana', 'Enter', 'Space']]
+    var dir = t.Folder({apple: 1, banana: 2, cherry: 3})
+    t.Terminal($'cd {dir} && vim -u NONE -i NONE -n -N '
+      .. $"--cmd 'set encoding=utf-8 hidden rtp^={HERE}/clients/vim' -c 'runtime plugin/listd.vim'", $'LISTD={daemon}')
+    try
+      t.Screen('Vim', (screen) => screen =~ '\n\~')
+      t.Keys([':ListdFiles', 'Enter'])
+      t.Screen('the files', (screen) => screen =~ 'cherry  3B')
+      for key in keys
+        t.Keys([key])
+      endfor
+      for n in range(2)
+        sleep 100m  # for the answers
+        t.Keys([$':let g:n = {n}', 'Enter'])
+        t.Screen('the command', (screen) => screen =~ $':let g:n = {n}')
+        sleep 50m
+        assert_notmatch('Press ENTER', t.Screen('the command', (_) => true), $'{keys} {n}')
+      endfor
+    finally
+      t.CloseTerminal()
+    endtry
+  endfor
+})
+
 t.Test('in a terminal: a missing daemon is reported without a hit-enter prompt', () => {
   var dir = t.Folder({apple: 1})
   t.Terminal($'cd {dir} && vim -u NONE -i NONE -n -N '
-    .. $"--cmd 'set encoding=utf-8 hidden rtp^={HERE}/clients/vim' --cmd 'let g:listd_files_interval = 100' "
+    .. $"--cmd 'set encoding=utf-8 hidden rtp^={HERE}/clients/vim' "
     .. "-c 'runtime plugin/listd.vim'", 'LISTD=/nowhere' .. repeat('/deeper', 10) .. '/listd')
   try
     t.Screen('Vim', (screen) => screen =~ '\n\~')

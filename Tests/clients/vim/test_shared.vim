@@ -3,6 +3,7 @@ vim9script
 
 import './harness.vim' as t
 import autoload 'listd/client.vim'
+import autoload 'listd/files.vim'
 import autoload 'listd/view.vim'
 
 var program = empty($LISTD) ? 'listd' : $LISTD
@@ -60,6 +61,43 @@ t.Test('closing the view leaves the list to others', () => {
   ListdStop
   t.Wait('the end', () => !empty(running.ended))
   assert_equal("mine\n", Run('get jobs --text'))
+})
+
+# The lists of a folder's files, without those of other Vims.
+def ListsOf(pid: number): list<string>
+  return client.Call(view.Client(), 'getLists', {}).lists->mapnew((_, list) => list.list)
+    ->filter((_, list) => list =~ $'^files of {pid}\.')->sort()
+enddef
+
+t.Test("a folder's lists go with its buffer, and its view with a Vim that is killed", () => {
+  var dir = t.Folder({apple: 1})
+  var shown = files.Open(dir)
+  t.Wait('the files', () => getline(1) == 'apple  1B')
+  Settle(shown)
+  assert_equal(2, len(ListsOf(getpid())))
+  bwipeout
+  assert_equal([], ListsOf(getpid()))
+  var other = job_start(['vim', '-u', 'NONE', '-i', 'NONE', '-n', '-es', '-N', '--cmd', 'set hidden rtp^=clients/vim',
+    '--cmd', 'let g:listd_connect = $LISTD_SOCKET', '-c', 'runtime plugin/listd.vim', '-c', $'ListdFiles {dir}', '-c', 'sleep 60'])
+  var pid = job_info(other).process
+  t.Wait('the view', () => len(ListsOf(pid)) == 2)
+  var lists = ListsOf(pid)
+  job_stop(other, 'kill')
+  t.Wait('its end', () => ListsOf(pid) == lists[: 0])  # the daemon goes on to follow the folder
+  assert_equal($'{lists[0]}: {dir}', lists[1])
+})
+
+t.Test('a daemon that has no temporary lists gets none', () => {
+  ListdStop
+  g:listd_connect = ''
+  g:listd_cmd = ['sh', '-c', $'{program} | sed -u s/compose.temporary/another/']
+  g:listd_log = tempname()
+  files.Open(t.Folder({apple: 1}))
+  t.Wait('the files', () => getline(1) == 'apple  1B')
+  assert_match('"compose"', readfile(g:listd_log)->join())
+  assert_notmatch('"temporary"', readfile(g:listd_log)->join())
+  bwipeout
+  unlet g:listd_cmd g:listd_log
 })
 
 t.Test('without a daemon it is said which socket was tried', () => {

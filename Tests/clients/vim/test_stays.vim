@@ -7,7 +7,6 @@ import autoload 'listd/files.vim'
 import autoload 'listd/maps.vim'
 import autoload 'listd/view.vim'
 
-g:listd_files_interval = 0
 t.Test('a key means the row that the line showed when it was pressed', () => {
   for [now, wanted] in [[['0', 'a', 'b', 'c'], ['b']], [['c', 'x', 'a', 'b'], ['b']], [['a', 'x', 'c'], []]]
     for known in [true, false]

@@ -16,7 +16,8 @@ from bridge import listd  # isort: skip
 from serving import is_of_outline  # isort: skip
 
 NAMES = "[...document.querySelectorAll('.listd-row .name')].map((one) => one.textContent)"
-FOCUSED = "document.activeElement.closest('.listd-row')?.dataset.id ?? null"
+FOCUSED = "document.activeElement.closest('.listd-row')?.querySelector('.name').title ?? null"
+B = ".listd-row:has([title=b])"
 
 
 @pytest.fixture
@@ -88,7 +89,7 @@ def test_keys_of_a_tree(page: Tab) -> None:
 
 
 def test_expanding_siblings_and_typing_a_name(page: Tab) -> None:
-    page.run("document.querySelector('[data-id=b]').focus()")
+    page.run(f"document.querySelector('{B}').focus()")
     page.press("*", text="*")
     page.wait(NAMES, ["b", "c", "e9.txt", "e10.txt", "g", "h.txt", "f.txt"])
     # Both keys in one turn, so that there is no pause between them.
@@ -104,12 +105,12 @@ def test_expanding_siblings_and_typing_a_name(page: Tab) -> None:
 
 
 def test_the_mouse_and_the_filter(page: Tab) -> None:
-    page.click("[data-id=b] .listd-toggle")
+    page.click(f"{B} .listd-toggle")
     page.wait(NAMES, ["b", "c", "e9.txt", "e10.txt", "g", "f.txt"])
-    page.click("[data-id='b/e9.txt']")
-    selected = "[...document.querySelectorAll('[aria-selected=true]')].map((row) => row.dataset.id)"
+    page.click("[title='b/e9.txt']")
+    selected = "[...document.querySelectorAll('[aria-selected=true]')].map((row) => row.querySelector('.name').title)"
     page.wait(selected, ["b/e9.txt"])
-    page.click("[data-id=b] .listd-toggle")
+    page.click(f"{B} .listd-toggle")
     page.wait(NAMES, ["b", "g", "f.txt"])
     assert page.run(selected) == []
     page.run("filter.value = 'e9'; filter.dispatchEvent(new Event('input'))")
@@ -120,7 +121,7 @@ def test_the_mouse_and_the_filter(page: Tab) -> None:
 
 
 def test_the_accessibility_tree(page: Tab) -> None:
-    page.run("document.querySelector('[data-id=b]').focus()")
+    page.run(f"document.querySelector('{B}').focus()")
     page.press("ArrowRight")
     page.wait(NAMES + ".length", 6)
     items = accessible(page)

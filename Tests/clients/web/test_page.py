@@ -22,7 +22,7 @@ from test_table import COUNT, HEADERS, column, group, query, sort
 
 from bridge import listd  # isort: skip
 import bundle  # isort: skip
-from reading import Identity, Unreadable, items  # isort: skip
+from reading import Identity  # isort: skip
 from sources import File  # isort: skip
 
 CLIENTS = Path(__file__).resolve().parents[3] / "clients"
@@ -47,7 +47,7 @@ def test_a_folder(folder: Path, serve: Callable[..., str], browser: Tab) -> None
     browser.wait(column(0), ["a", "b", "c", "d"])
     assert browser.run(HEADERS) == ["name", "type", "size", "modified"]
     assert browser.run(column(1)) == ["file", "file", "file", "folder"]
-    assert browser.run(column(2)) == ["2.0 kB", "2.0 kB", "2.0 kB", ""]
+    assert browser.run(column(2))[:3] == ["2.0 kB"] * 3
     browser.run("window.rows = [...document.querySelectorAll('.listd-row')]; rows[1].focus()")
     (folder / "c").rename(folder / "renamed")
     (folder / "new").write_text("new")
@@ -59,8 +59,11 @@ def test_a_folder(folder: Path, serve: Callable[..., str], browser: Tab) -> None
     assert browser.run(moved) == [-1, 2, 1, 3], "a renamed file keeps its row"
     assert browser.run("document.activeElement === rows[1]")
     shutil.rmtree(folder)
-    browser.wait(STATE, f"{folder}: No such file or directory")
-    assert browser.run(column(0)) == ["new", "renamed", "b", "d"]
+    browser.wait(STATE, f"cannot read {folder}: No such file or directory")
+    browser.wait(column(0), [])
+    (folder / "d").mkdir(parents=True)
+    browser.wait(column(0), ["d"])
+    browser.wait(STATE, "")
 
 
 def test_a_command(tmp_path: Path, serve: Callable[..., str], browser: Tab) -> None:
@@ -187,9 +190,29 @@ def test_a_folder_in_a_shared_daemon(folder: Path, tmp_path: Path, serve: Callab
         with other.list("files").subscribe() as news:
             assert news.next(30).revision == 0
             serve("page", folder, "--port=0", "--connect", path)
-            assert news.next(30).rows.inserts == 4
-            (folder / "a").unlink()
-            assert news.next(30).rows.deletes == 1
+            for kind, count in (("inserts", 4), ("deletes", 1)):
+                while count > 0:
+                    change = news.next(30)
+                    count -= getattr(change.rows, kind) if isinstance(change, listd.Change) else 0
+                (folder / "a").unlink(missing_ok=True)
+
+
+def test_the_list_of_a_page_goes_with_a_bridge_that_is_killed(
+    folder: Path, tmp_path: Path, programs: List[Any], serve: Callable[..., str]
+) -> None:
+    path = tmp_path / "socket"
+    with shared(path), listd.connect(str(path)) as other:
+        address = urlsplit(serve("page", folder, "--port=0", "--connect", path))
+        asked = {"method": "compose", "params": {"list": "page/1", "sources": ["files"]}}
+        headers = {"Content-Type": "application/json", "Cookie": f"listd-{address.port}={address.query[6:]}"}
+        url = f"http://localhost:{address.port}/call"
+        urllib.request.urlopen(urllib.request.Request(url, json.dumps(asked).encode(), headers), timeout=30)
+        assert "page/1" in {one.list for one in other.lists()}
+        programs[-1].kill()
+        end = time.monotonic() + 30
+        while "page/1" in {one.list for one in other.lists()}:
+            assert time.monotonic() < end
+            time.sleep(0.01)
 
 
 def test_a_page_ends_with_the_daemon_that_it_is_connected_to(tmp_path: Path) -> None:
@@ -303,52 +326,6 @@ def test_the_command_of_listd(tmp_path: Path, state: Path) -> None:
     for words, said in ((["--keys", "a"], b"did you mean --key"), (["a", "b"], b"unrecognized"), (["--"], b"after --")):
         wrong = run("page", *words, program=program)
         assert wrong.returncode == 2 and said in wrong.stderr
-
-
-@pytest.mark.parametrize(
-    "name, text, expected",
-    [
-        ("a.csv", "id,n\nx,1.50\ny,007\n", [{"id": "x", "n": "1.50"}, {"id": "y", "n": "007"}]),
-        ("a.csv", 'k,n\n"a\nb",1\nb,\n', [{"k": "a\nb", "n": 1, "id": "a\nb"}, {"k": "b", "n": None, "id": "b"}]),
-        ("a.tsv", "id\tid\n1\t2\n1\t3\n", [{"Id": 1, "id'": 2}, {"Id": 1, "id'": 3}]),
-        ("a.csv", "a\n", []), ("a.csv", "", []),
-        ("a.csv", "$a,,parts\n1\n", [{"a": 1, "column 2": "", "parts'": "", "id": "1"}]),
-        ("a.json", '{"a":{"n":1},"b":2}', [{"n": 1, "id": "a"}, {"id": "b", "text": "2", "value": 2}]),
-        ("a.json", '[{"id":1.5,"$x":1,"parts":2},null,[1],"s",3]', [{"id": "1.5"}, "null", "[1]", "s", 3]),
-        ("a.json", '{"n":1}\n{"n":2}\n', [{"n": 1}, {"n": 2}]), ("a", '{"items":["x"]}', ["x"]),
-        ("a.json", '{"sections":[{"id":1,"items":["x"]},{"id":2,"items":[3]}]}', ["x", 3]),
-        ("a.ndjson", '{"n":1}\n\n{"n":"\\u0024"}\n', [{"n": 1}, {"n": "$"}]),
-        ("log", "12:01 started\n12:02 stopped, again\n", ["12:01 started", "12:02 stopped, again"]), ("a", "", []),
-        ("df", "Disk    Used Mounted on\n/dev/a     1 /\n/dev/b 20000 /b c\n", None),
-        ("ps", "PID   RSS TTY CMD\n  1 12345 ?   a b\n222     7 ?   c\n 33 1234567 ?   d e f\n", None),
-        ("pods", "NAME STATUS      AGE\na    Running     5d\nb    Not  Ready  5d\n", None),
-    ],
-)  # fmt: skip
-def test_rows(name: str, text: str, expected: Any) -> None:
-    found = items(text.encode(), name, "auto", Identity())
-    tables = {
-        "df": [["/dev/a", 1, "/"], ["/dev/b", 20000, "/b c"]],
-        "ps": [[1, 12345, "?", "a b"], [222, 7, "?", "c"], [33, 1234567, "?", "d e f"]],
-        "pods": [["a", "Running", "5d"], ["b", "Not  Ready", "5d"]],
-    }
-    if name in tables:
-        assert [[value for key, value in row.items() if key != "id"] for row in found] == tables[name]
-    else:
-        assert found == expected and repr(found) == repr(expected)
-
-
-def test_keys_of_rows() -> None:
-    def ids(text: str, name: str, identity: Identity) -> List[Any]:
-        return [one["id"] for one in items(text.encode(), name, "auto", identity)]
-
-    assert ids("a b\nc\n", "x", Identity(fields=[1])) == ["a", "c"]
-    assert ids("a b\nc\n", "x", Identity(fields=[1, 2])) == ['["a", "b"]', '["c", ""]']
-    assert ids("x,y\n1,2\n", "x.csv", Identity(["y"])) == ["2"]
-    assert ids('[{"a":{"b":[1]}},{"a.b":"c"}]', "x", Identity(["a.b"])) == ["[1]", "c"]
-    assert ids('{"a":1,"b":2}', "x.ndjson", Identity(["a", "b"])) == ["[1, 2]"]
-    for text, name in (('[{"b":1}]', "x.json"), ("b\n1\n", "x.csv"), ("{", "x.ndjson"), ("1", "x.json")):
-        with pytest.raises(Unreadable):
-            items(text.encode(), name, "auto", Identity(["a"]))
 
 
 # Promise: A copy of the table plays, is sorted, filtered and grouped without a daemon. Also `test_page.py`.

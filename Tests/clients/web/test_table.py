@@ -60,6 +60,19 @@ def page(prices: Path, serve: Callable[..., str], chromium: Browser) -> Any:
     tab.close()
 
 
+def test_the_later_of_two_orders_is_shown_though_it_is_carried_out_first(page: Tab) -> None:
+    page.run(
+        "const real = fetch, waits = [300]; window.composed = 0; window.fetch = async (url, options) => {"
+        " if (!options?.body?.includes('compose')) return real(url, options);"
+        " await new Promise((done) => setTimeout(done, waits.shift() ?? 0));"
+        " const answer = await real(url, options); composed += 1; return answer; }, 0"
+    )
+    sort(page, "price")
+    sort(page, "price")
+    page.wait("composed", 3)
+    page.wait(column(2), ["10.25", "9.00", "2.50", ""])
+
+
 def test_columns_and_order(page: Tab, prices: Path) -> None:
     assert page.run(HEADERS) == ["sku", "name", "price"]
     assert page.run("document.querySelector('h1').textContent") == "prices.csv"

@@ -3,7 +3,7 @@
 
 import type {
   Edit, Feed, Format, ID, Item, ItemKey, ItemRef, KeyPart, Match, OpContents, Path, Section,
-  SnapshotRef, View,
+  SelectionMode, SnapshotRef, View,
 } from "./sent.js";
 import type {
   Capabilities, Change, DidChange, DidSelect, Difference, FedList, FeedState, FolderPlan, ListSelection,
@@ -105,6 +105,8 @@ export interface Methods {
       /** null: nothing fills the list any more, and it stays as it is */ from: Feed | null;
       /** what identifies a row: members, columns, or fields of lines by their numbers from 1 */ key?: KeyPart | readonly KeyPart[];
       /** `editSnapshot` edits the folder; false */ allowsEdits?: boolean;
+      /** that of the section that the feed makes; "single" */ selectionMode?: SelectionMode;
+      /** false for "single", else true */ allowsEmptySelection?: boolean;
     };
     result: FedList;
   };
@@ -164,9 +166,10 @@ export interface Methods {
   compose: {
     params: {
       list: string;
-      /** names of lists, without "/", each once */ sources?: readonly string[];
+      /** names of lists, each once; without "/", but for the only one of a view */ sources?: readonly string[];
       /** null: the list is not a view */ view?: View | null;
       /** superseded by a later one of the same method and list */ latest?: boolean;
+      /** whether the list is removed when the connection ends */ temporary?: boolean;
       /** fail if the list is at another revision */ baseRevision?: number;
       /** "stages"; "none" for a subscriber */ format?: Format;
       /** false */ content?: OpContents;

@@ -160,6 +160,8 @@ export interface FolderFeed {
   /** with names that begin with a dot; false */ hidden?: boolean;
   /** with what `.gitignore` and `.ignore` leave out, and `.git`; false */ ignored?: boolean;
   /** follow changes; true */ watch?: boolean;
+  /** items have the `template` "File", "Folder" or "Link"; false */ templates?: boolean;
+  /** "name": a file that takes the place of another one has its `id`; "file" */ identity?: "file" | "name";
 }
 /** An empty file or folder that is made in a folder. */
 export interface NewFile {

@@ -84,15 +84,15 @@ def compose(
     format: Optional[Format] = None, content: Optional[OpContents] = None,
     moves: Optional[bool] = None, max_ops: Optional[int] = None, selected: Optional[Iterable[Ref]] = None,
     cursor: Optional[Ref] = None, cursor_policy: Optional[CursorPolicy] = None,
-    latest: Optional[bool] = None,
+    latest: Optional[bool] = None, temporary: Optional[bool] = None,
 ) -> Call[Change]:  # fmt: skip
     """Makes the list a composite of the sections of other lists, in order, or a view of their items.
 
     `view` is as in the protocol: `{"where": …, "sort": …, "window": …}`. Without `sources` the list keeps
     its present ones; without `view` it is not a view. With `latest`, a later call with `latest` cancels
-    this one if it is still waiting."""
+    this one if it is still waiting. A `temporary` list is removed when the connection ends."""
     params = _given(
-        list=name, sources=_listed(sources), view=view, latest=latest,
+        list=name, sources=_listed(sources), view=view, latest=latest, temporary=temporary,
         **_change(base_revision, format, content, moves, max_ops, selected, cursor, cursor_policy),
     )  # fmt: skip
     return Call("compose", params, Change.read)
@@ -200,12 +200,16 @@ def locate(
 
 def feed(
     name: str, source: Optional[protocol.Feed], *, key: Union[Names, int, Sequence[Union[str, int]], None] = None,
-    allows_edits: Optional[bool] = None,
+    allows_edits: Optional[bool] = None, selection_mode: Optional[protocol.SelectionMode] = None,
+    allows_empty_selection: Optional[bool] = None,
 ) -> Call[Fed]:  # fmt: skip
     """Lets the daemon fill the list and keep it up to date: with the output of a command (`{"command": ["ps"],
     "every": 1000}`), the rows of a file (`{"file": "prices.csv", "format": "csv"}`), or the files of a folder
     (`{"folder": ".", "depth": "all"}`). `None` ends that."""
-    params = _given(key=key, allowsEdits=allows_edits)
+    params = _given(
+        key=key, allowsEdits=allows_edits, selectionMode=selection_mode,
+        allowsEmptySelection=allows_empty_selection,
+    )  # fmt: skip
     return Call("feed", {"list": name, "from": source, **params}, Fed.read)
 
 

@@ -1088,6 +1088,8 @@ class _FolderFeedOptional(TypedDict, total=False):
     hidden: bool
     ignored: bool
     watch: bool
+    templates: bool
+    identity: Literal['file', 'name']
 
 
 class FolderFeed(_FolderFeedRequired, _FolderFeedOptional):
@@ -1513,6 +1515,8 @@ _FeedParamsRequired = TypedDict("_FeedParamsRequired", {
 class _FeedParamsOptional(TypedDict, total=False):
     key: Union[KeyPart, List[KeyPart]]
     allowsEdits: bool
+    selectionMode: SelectionMode
+    allowsEmptySelection: bool
 
 
 class FeedParams(_FeedParamsRequired, _FeedParamsOptional):
@@ -1593,6 +1597,7 @@ class _ComposeParamsOptional(TypedDict, total=False):
     sources: List[str]
     view: Union[View, None]
     latest: bool
+    temporary: bool
     baseRevision: int
     format: Format
     content: OpContents

@@ -209,6 +209,16 @@ class Listed:
     rows: int
     selected: int
     sources: Optional[List[str]] = None
+    view: Optional[ViewNumbers] = None
+    """The numbers of a view."""
+    definition: Optional[protocol.View] = None
+    """What a view shows."""
+    feed: Optional[protocol.Feed] = None
+    """What the daemon fills the list with."""
+    state: Optional[protocol.FeedState] = None
+    """How far the feed is."""
+    reading: bool = False
+    """Whether the folder of the feed is being read for the first time."""
 
     @staticmethod
     def read_all(value: JSONObject) -> List[Listed]:
@@ -216,7 +226,8 @@ class Listed:
         return [
             Listed(
                 entry["list"], entry["revision"], entry["sections"], entry["items"], entry["rows"],
-                entry["selected"], entry.get("sources"),
+                entry["selected"], entry.get("sources"), ViewNumbers.read(entry.get("view")),
+                entry.get("definition"), entry.get("feed"), entry.get("state"), entry.get("reading", False),
             )
             for entry in value["lists"]
         ]  # fmt: skip

@@ -166,6 +166,11 @@ function Client:request_sync(method, params, milliseconds)
   return nil, { message = "listd has not answered " .. method .. " in time" }
 end
 
+--- Whether the daemon has answered that it has a feature.
+function Client:has(feature)
+  return self.server ~= nil and vim.tbl_contains((self.server.capabilities or {}).features or {}, feature)
+end
+
 --- Sends a notification.
 --- @return boolean whether it was sent, string|nil why not
 function Client:notify(method, params)

@@ -1,87 +1,13 @@
 --- The files of a folder as a list: it follows the folder, and stays put under the person's hands.
 
-local Folder = require("listd.folder")
+local folders = require("listd.folders")
 local listd = require("listd")
 local uv = vim.uv or vim.loop
 
 local M = { open_folders = {} }
 
-local TEMPLATES = { File = "{name}  {size}", Folder = "{name}/" }
-local SETTLED = 50 -- milliseconds from a change on disk to looking at it
-local MANY = 200 -- names that change at once, from which on the whole folder is read again
-
---- Follows a folder by a view: what changes on disk is looked at soon, by its name.
-local function follow(folder, view_of)
-  local watch, timer = uv.new_fs_event(), uv.new_timer()
-  local names, count, whole, busy = {}, 0, false, false
-  local look
-
-  local function finished(err)
-    busy = false
-    if err and not err.ended then
-      whole = true -- the list is not what was thought
-      if not err.data then
-        return view_of():warn(err.message)
-      end
-    end
-    if whole or count > 0 then
-      look()
-    end
-  end
-
-  function look()
-    local view = view_of()
-    if busy or view.closed or view.unloaded then
-      return
-    end
-    busy = true
-    if whole or count > MANY or not view:alive() then
-      names, count, whole = {}, 0, false
-      return folder:read(function(err)
-        if view.closed then
-          return
-        elseif err then
-          busy = false
-          return view:warn(err)
-        end
-        busy = view:apply(folder:snapshot(), finished)
-      end)
-    end
-    local seen = names
-    names, count = {}, 0
-    local edits = folder:look(seen)
-    if #edits == 0 then
-      busy = false
-    else
-      busy = view:edit_items(edits, finished)
-    end
-  end
-
-  local function begin()
-    watch:stop()
-    watch:start(folder.dir, {}, function(err, name)
-      if err or not name then
-        whole = true
-      elseif not names[name] then
-        names[name], count = true, count + 1
-      end
-      if not timer:is_closing() and not timer:is_active() then
-        timer:start(SETTLED, 0, vim.schedule_wrap(look))
-      end
-    end)
-  end
-  return {
-    refresh = function()
-      begin() -- the folder may have been removed and made again
-      whole = true
-      look()
-    end,
-    close = function()
-      timer:close()
-      watch:close()
-    end,
-  }
-end
+local TEMPLATES = { File = "{name:line}  {size:bytes}", Folder = "{name:line}/", Link = "{name:line} -> {target:line}" }
+local ORDER = { { by = "lazy", order = "descending" }, { by = "name" } }
 
 --- Shows the files of a folder in the current window.
 --- @return table|nil view
@@ -95,17 +21,21 @@ function M.open(dir)
     vim.api.nvim_set_current_buf(view.buf)
     return view
   end
-  local folder = Folder.new(dir)
-  local following = follow(folder, function()
-    return view
-  end)
-  view = listd.view("files:" .. dir, {
+  local source = "files of " .. uv.os_getpid() .. "." .. uv.hrtime()
+  local function begin()
+    folders.show(view, source, dir, { sort = ORDER }, { identity = "name", templates = true })
+  end
+  view = listd.view(source .. ": " .. dir, {
     name = "listd://" .. dir,
     templates = TEMPLATES,
-    on_refresh = following.refresh,
+    restarts = true,
+    on_refresh = function()
+      if not view:alive() and view:attach() then
+        begin()
+      end
+    end,
     on_open = function(item, how)
-      local found = folder.by_id[item.id]
-      local path = dir .. "/" .. (found and found.name or item.name)
+      local path = folders.path(dir, item)
       if vim.fn.isdirectory(path) == 1 then
         M.open(path)
       else
@@ -114,12 +44,12 @@ function M.open(dir)
     end,
     on_close = function()
       M.open_folders[dir] = nil
-      following.close()
+      folders.close(view, source)
     end,
   })
   M.open_folders[dir] = view
   vim.api.nvim_set_current_buf(view.buf)
-  following.refresh()
+  begin()
   return view
 end
 

@@ -55,6 +55,7 @@ local function start(namespace)
       end
       for _, view in pairs(daemon.views) do
         view:forget(reason)
+        view:restart()
       end
     end,
   })

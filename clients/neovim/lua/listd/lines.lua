@@ -63,6 +63,7 @@ local function rows_of(options, lines, found)
   for i, line in ipairs(lines) do
     local item = found[i] and found[i].item
     local shown = type(item) == "table" and item[options.member or "name"] or item
+    shown = options.shown and type(item) == "table" and options.shown(item) or shown
     local path = found[i] and table.concat(found[i].at, " ")
     rows[i] = { number = i, before = line }
     if type(shown) == "string" and shown ~= "" and vim.endswith(line, shown) and not known[path] then
@@ -182,18 +183,24 @@ local function confirmed(changes)
   return yes
 end
 
--- Finds the items of changes as they are now, and has the owner commit them. If the daemon has ended, they are as
--- they were when editing began.
+-- Whether the daemon that knows the rows runs.
+local function knows(edit)
+  return edit.view:alive() and edit.view.client == edit.client
+end
+
+-- Finds the items of changes as they are now, and has the owner commit them. If the daemon that knows the rows has ended,
+-- they are as they were when editing began.
 local function commit(edit, changes)
   local view, refs, found, why = edit.view, {}, nil, nil
+  local knows = not edit.view.closed and knows(edit)
   for i, change in ipairs(changes) do
     -- The line refers to the row by identity, as long as its text is known; after that, the id does.
     local line = { line = change.row.number - 1, textRevision = edit.text_revision }
-    refs[2 * i - 1], refs[2 * i] = view.client == edit.client and line or change.row.id, change.row.id
+    refs[2 * i - 1], refs[2 * i] = line, change.row.id
   end
   if view.closed then
     why = "the list is not there any more"
-  elseif view:alive() then
+  elseif knows then
     resolve(view, refs, function(...)
       found, why = ...
     end)
@@ -204,8 +211,8 @@ local function commit(edit, changes)
   local present = {}
   for i, change in ipairs(changes) do
     local now = found and (found[2 * i - 1] or found[2 * i])
-    if not (found or view.closed or view:alive()) then
-      now = change.row
+    if not (knows or view.closed) then
+      now, change.past = change.row, true
     end
     if now then
       change.id, change.item = now.id, now.item
@@ -225,8 +232,9 @@ local function count(number, what)
 end
 
 -- Goes to a row in the list.
-local function follow(view, row)
-  if not row or not row.id or not view:alive() then
+local function follow(edit, row)
+  local view = edit.view
+  if not row or not row.id or not knows(edit) then
     return
   end
   view:ask("locate", { list = view.list, items = { row.id }, text = true }, function(found)
@@ -283,7 +291,7 @@ local function write(edit)
     if not (view.closed or view:alive()) then
       view:refresh()
     end
-    follow(view, edit.rows[number])
+    follow(edit, edit.rows[number])
   end)
 end
 

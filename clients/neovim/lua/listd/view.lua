@@ -2,6 +2,8 @@
 
 local Selection = require("listd.selection")
 
+local RESTED = 10000 -- milliseconds after which a daemon is started by itself once more
+
 local View = {}
 View.__index = View
 for _, part in ipairs({ "buffer", "text", "marks", "rows", "sending" }) do
@@ -13,8 +15,9 @@ end
 --- A view of the list in a buffer that nobody else writes to.
 --- @param list string
 --- @param options table connect(view): a client, or nil and why; buffer; name, of the buffer; templates; on_open(item,
----   how, place), on_refresh(), on_change(view, change), on_expand(view, items), on_close(); on_load(view), when the buffer
----   has been loaded again and has neither options nor key maps
+---   how, place), on_refresh(), on_change(view, change), on_expand(view, items), on_close(); restarts, whether another
+---   daemon is started when one has ended; on_load(view), when the buffer has been loaded again and has neither options
+---   nor key maps
 function View.new(list, options)
   local self = setmetatable({
     list = list,
@@ -323,6 +326,19 @@ function View:revive()
     self:warn("started again; press the key again")
   end
   return true
+end
+
+--- After the daemon's death: starts another if the view wants that, unless it did so just now.
+function View:restart()
+  local now = vim.loop.now()
+  if self.options.restarts and now > (self.restarted or -RESTED) + RESTED then
+    self.restarted = now
+    vim.schedule(function()
+      if not self.closed and not self:alive() then
+        self:refresh()
+      end
+    end)
+  end
 end
 
 --- Ends following; the list goes with the view, if nobody else has it.

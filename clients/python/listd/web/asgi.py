@@ -211,7 +211,9 @@ class App:
                 result = await result if inspect.isawaitable(result) else result
             else:
                 SERVING.check(method, params, self._methods)
-                result = await (await self.daemon()).call(method, params)
+                daemon = await self.daemon()
+                params = SERVING.owned(method, params, daemon.supports("compose.temporary"))
+                result = await daemon.call(method, params)
             answer: bytes = SERVING.result(result)
         except Denied:
             raise

@@ -44,3 +44,5 @@ export def Warn(message: string)
   echomsg text
   echohl None
 enddef
+
+defcompile

@@ -227,3 +227,5 @@ export def Sync(view: dict<any>)
     Finished(0)
   }, Finished)
 enddef
+
+defcompile

@@ -238,6 +238,11 @@ export def Running(client: dict<any>): bool
   return !empty(client) && empty(client.ended) && !client.closing
 enddef
 
+# Whether the daemon has answered that it has a feature.
+export def Has(client: dict<any>, feature: string): bool
+  return index(get(get(client.server, 'capabilities', {}), 'features', []), feature) >= 0
+enddef
+
 def Received(client: dict<any>, part: string)
   var stop = stridx(part, "\n")
   if stop < 0
@@ -384,3 +389,5 @@ enddef
 export def Messages(client: dict<any>): list<string>
   return copy(get(logs, client.number, []))
 enddef
+
+defcompile

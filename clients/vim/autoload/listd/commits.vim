@@ -99,7 +99,7 @@ export def Commit(editing: dict<any>, changes: list<dict<any>>)
     if view.closed || empty(now)
       change.problem = empty(found) ? get(answer, 'why', 'the daemon does not answer') : 'it was deleted'
     else
-      extend(change, {id: now.id, item: now.item})
+      extend(change, {id: now.id, item: now.item, past: !is_known})
       present->add(change)
     endif
   endfor
@@ -114,3 +114,5 @@ export def Commit(editing: dict<any>, changes: list<dict<any>>)
     views.Refresh(view)
   endif
 enddef
+
+defcompile

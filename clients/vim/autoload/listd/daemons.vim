@@ -8,6 +8,8 @@ import autoload 'listd/client.vim' as wire
 
 const DEFAULTS = {Cell: '{text}', Header: '{text}', Footer: '{text}'}
 
+const RESTED = 10  # seconds after which a daemon is started by itself once more
+
 var daemons: list<dict<any>> = []  # {client, namespace, views by list, templates}
 
 def Templates(view: dict<any>): dict<string>
@@ -41,10 +43,19 @@ def Start(namespace: string): dict<any>
     endif
     for view in values(daemon.views)
       buffer.Forget(view, why)
+      Restart(view)
     endfor
   }, (why) => ask.Warn($'{why} (:ListdLog has more)'))
   daemons = daemons->filter((_, other) => wire.Running(other.client))->add(daemon)
   return daemon
+enddef
+
+# After the daemon's death: has a view that wants it start another, unless it did so just now.
+def Restart(view: dict<any>)
+  if get(view.options, 'restarts', false) && localtime() > get(view, 'restarted', 0) + RESTED
+    view.restarted = localtime()
+    timer_start(0, (_) => view.closed || wire.Running(view.client) ? 0 : call(view.options.Refresh, []))
+  endif
 enddef
 
 def Running(namespace: string): list<dict<any>>
@@ -94,3 +105,5 @@ export def Messages(): list<string>
   endfor
   return lines
 enddef
+
+defcompile

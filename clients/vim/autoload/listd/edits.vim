@@ -382,3 +382,5 @@ def Restore(buf: number, lnum: number, props: list<dict<any>>)
     endif
   endfor
 enddef
+
+defcompile

@@ -67,3 +67,5 @@ export def Show()
   setline(1, ['listd for Vim', ''] + lines)
   setlocal nomodifiable
 enddef
+
+defcompile

@@ -112,7 +112,8 @@ def Rows(edit: dict<any>, lines: list<string>, found: list<any>): list<dict<any>
   return lines->mapnew((i, line) => {
     var row: dict<any> = {before: line, fixed: true}
     var item = get(found[i], 'item', null)
-    var shown = type(item) == v:t_dict ? get(item, get(edit, 'member', 'name'), null) : item
+    var shown = type(item) != v:t_dict ? item : has_key(edit, 'Shown') ? call(edit.Shown, [item])
+      : get(item, get(edit, 'member', 'name'), null)
     if type(shown) != v:t_string || empty(shown) || has_key(known, string(found[i].at))
         || strpart(line, len(line) - len(shown)) !=# shown
       return row
@@ -339,3 +340,5 @@ def Close(buf: number, view: dict<any>, row: dict<any>, text: string)
     endif
   }, (_) => 0)
 enddef
+
+defcompile

@@ -111,3 +111,5 @@ export def Highlight(view: dict<any>)
     execute $'syntax match {group} /{escape(pattern, '/')}/'
   endfor
 enddef
+
+defcompile

@@ -254,3 +254,5 @@ export def MarkOps(view: dict<any>, ops: any)
     endfor
   }, (_) => MarkAll(view))
 enddef
+
+defcompile

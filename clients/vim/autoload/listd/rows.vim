@@ -250,3 +250,5 @@ export def WithSelected(view: dict<any>, line: number, Act: func)
     })
   })
 enddef
+
+defcompile

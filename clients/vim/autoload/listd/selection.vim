@@ -180,3 +180,5 @@ def Middle(text: string, head: number, tail: number): list<any>
   var last = stridx(text, '}', len(text) - tail - 1)
   return json_decode($'[{strpart(text, first, (last < 0 ? len(text) - 2 : last) - first + 1)}]')
 enddef
+
+defcompile

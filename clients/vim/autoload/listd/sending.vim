@@ -125,3 +125,5 @@ def SendLater(view: dict<any>)
     call(Ask, [])
   endfor
 enddef
+
+defcompile

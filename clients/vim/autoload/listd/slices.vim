@@ -37,3 +37,5 @@ export def GoOn()
     call(waiting->remove(0), [])
   endif
 enddef
+
+defcompile

@@ -206,3 +206,5 @@ export def Take(view: dict<any>, change: any, all: any): bool
   endif
   return !view.rereading
 enddef
+
+defcompile

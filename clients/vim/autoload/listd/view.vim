@@ -336,3 +336,5 @@ export def Close(view: dict<any>)
     endif
   endif
 enddef
+
+defcompile

@@ -8,7 +8,6 @@ import autoload 'listd/view.vim' as views
 const GIT = ['git', '--literal-pathspecs', '-c', 'core.quotePath=true', '-C']
 const DIFF = ['diff', '--no-renames', '--no-color', '--no-ext-diff', '--no-textconv', '--submodule=short', '-U3',
   '--src-prefix=a/', '--dst-prefix=b/']  # whatever the person has set
-const APPLY = ['apply', '--cached', '--whitespace=nowarn']
 # Runs git: Done(what it wrote).
 def Git(dir: string, arguments: list<string>, input: string, Done: func)
   var parts: list<string> = []
@@ -65,7 +64,7 @@ def Each(state: dict<any>, items: list<any>, for_file: list<string>, for_hunk: l
     Refresh(state)
   else
     var [item, is_hunk] = [items[0], items[0].template == 'GitHunk']
-    Git(state.dir, is_hunk ? APPLY + for_hunk : for_file + ['--', Path(item.path)],
+    Git(state.dir, is_hunk ? ['apply', '--cached', '--whitespace=nowarn'] + for_hunk : for_file + ['--', Path(item.path)],
       is_hunk ? get(state.patches, item.id, '') : '', (_) => Each(state, items[1 :], for_file, for_hunk))
   endif
 enddef
@@ -97,3 +96,4 @@ export def Open(path = '.'): dict<any>
   Refresh(state)
   return state.view
 enddef
+defcompile

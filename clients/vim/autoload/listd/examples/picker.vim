@@ -96,3 +96,4 @@ export def Open(lines: list<string>, title: string, Done: func)
   Search(pick)
   Add(pick, lines, 0)
 enddef
+defcompile

@@ -64,3 +64,5 @@ export def Open(): dict<any>
   Look(state)
   return state.view
 enddef
+
+defcompile
