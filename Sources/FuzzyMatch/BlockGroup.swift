@@ -111,6 +111,7 @@ struct BlockGroup: Sendable {
     }
     let (slab, block) = slab(ofLane: lane)
     slabs[slab].write(row, block: block, lane: lane % Self.rows)
+    if lanes.count % Self.rows == 0 { slabs[slab].shareLastBlock() }
   }
 
   /// Appends a row of another group, whose blocks have as many columns.
@@ -125,6 +126,7 @@ struct BlockGroup: Sendable {
     slabs[target.slab].copy(
       other.slabs[source.slab], block: source.block, lane: lane % Self.rows, to: target.block,
       lane: new % Self.rows)
+    if lanes.count % Self.rows == 0 { slabs[target.slab].shareLastBlock() }
   }
 
   private mutating func append(_ lane: Lane) {

@@ -9,8 +9,10 @@
 /// A row is one text, or several members. The caller chooses the number of each row; numbers should be
 /// dense. Rows can be added, replaced and removed in any order, in time proportional to their length.
 ///
-/// The store takes about 1.55 bytes a character, 14 bytes a row and 2 for each further member. Rows of more than 4,096 characters,
-/// and rows with a non-ASCII character other than the first 126 in the store, are kept as UTF-8, too.
+/// The store takes about 1.55 bytes a character, 14 bytes a row and 2 for each further member. Characters with which
+/// rows begin like the rows added before them, such as paths in the order of their folders, take a tenth of that. Rows
+/// of more than 4,096 characters, and rows with a non-ASCII character other than the first 126 in the store, are kept
+/// as UTF-8, too.
 ///
 /// Sixteen rows are matched at a time, each in a byte of a vector. A query that narrows the one before
 /// it scans only the rows that matched. Of each length, these are copied if they are at most a

@@ -164,6 +164,43 @@ import Testing
     #expect(texts.byteCount - 10 * lengths.count < length * 168 / 100)
   }
 
+  /// Rows that begin like those before them, which share memory, in any order of changes.
+  @Test(arguments: 0..<8 as Range<UInt64>)
+  func rowsWithTheSameBeginning(_ seed: UInt64) {
+    var random = SplitMix(state: seed)
+    var texts = TextStore()
+    var rows: [Int32: String] = [:]
+    let folders = ["src/", "src/main/", "Sources/FuzzyMatch/", "Sources/FuzzyMatch/Kernels/"]
+    for step in 0..<1_500 {
+      // Whole folders are added, and then single rows are changed.
+      let isAdded = step < 600 || random.next(below: 3) > 0
+      let row = step < 600 ? Int32(step) : Int32(random.next(below: 700))
+      let folder = folders[step < 600 ? step / 150 : random.next(below: folders.count)]
+      rows[row] = isAdded ? folder + "file\(100 + random.next(below: 900)).swift" : nil
+      if let text = rows[row] { texts.set(row, to: text) } else { texts.remove(row) }
+      guard step % 100 == 99 else { continue }
+      #expect(texts.count == rows.count)
+      #expect(rows.allSatisfy { texts.text(of: $0.key)?.string() == $0.value })
+      for word in ["smf", "'main", "file1 7", "Kern", ".swift$", "^src/m"] {
+        let query = Query(word)
+        let found = texts.matches(of: query).rows.sorted { $0.row < $1.row }
+        let expected = rows.keys.sorted().compactMap { row in
+          query.match(in: rows[row]!).map { RankedRow(row: row, score: Int32($0.score)) }
+        }
+        #expect(found == expected, "\(word)")
+      }
+    }
+  }
+
+  /// Promise: Texts that begin like those before them, such as paths in the order of their folders, take half of the
+  ///   memory of others.
+  @Test func memoryOfTheSameBeginning() {
+    let names = (0..<4_096).map { "module\(1_000 + $0 / 512)/folder/file\(1_000 + $0 % 512).c" }
+    let ordered = TextStore(names).byteCount
+    let mixed = TextStore(names.indices.map { names[$0 * 1_001 % names.count] }).byteCount
+    #expect(ordered * 9 < mixed * 5, "\(ordered) \(mixed)")
+  }
+
   @Test func orderOfTheBest() {
     var texts = TextStore(["xab", "ab", "a b", "abc", "ab", "xxab"])
     let matches = texts.matches(of: Query("ab"))

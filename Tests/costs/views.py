@@ -60,7 +60,7 @@ CHILDREN = 10
 MOVE = 234
 MARKED = 213
 QUERY = 3_170
-TYPED = 12_300
+TYPED = 12_600
 
 # The same for lines that are appended after each query, beside what the queries cost alone, and for a request
 # that changes 300 of 20,000 items of a sorted view.

@@ -9,8 +9,8 @@ struct ShortSearch1 {
   func find(_ columns: Columns, excluded: Vector) -> Vector {
     var found = Vector.zero
     for pair in 0..<columns.pairs {
-      found |= bits(columns.bytes(2 * pair) .== code)
-      found |= bits(columns.bytes(2 * pair + 1) .== code)
+      let (first, second) = columns.bytes(ofPair: pair)
+      found |= bits(first .== code) | bits(second .== code)
       if pair & 3 == 3, !isAnyBelowTop(found | excluded) { break }
     }
     return found
@@ -45,8 +45,9 @@ struct ShortSearch4 {
   private func find(_ columns: Columns, _ excluded: Vector, hasMembers: Bool) -> Vector {
     var (r0, r1, r2, r3) = (before0, before1, before2, Vector.zero)
     for pair in 0..<columns.pairs {
-      for column in 2 * pair..<2 * pair + 2 {
-        let bytes = columns.bytes(column)
+      let both = columns.bytes(ofPair: pair)
+      for column in 0..<2 {
+        let bytes = column == 0 ? both.first : both.second
         r3 |= r2 & bits(bytes .== code3)
         r2 |= r1 & bits(bytes .== code2)
         r1 |= r0 & bits(bytes .== code1)
@@ -66,12 +67,15 @@ struct ShortSearch4 {
   func findSideBySide(_ columns: Columns) -> Vector {
     var (r0, r1, r2) = (before0, before1, before2)
     var found = Vector.zero
-    for column in 0..<columns.count {
-      let bytes = columns.bytes(column)
-      found |= r2 & bits(bytes .== code3)
-      r2 = r1 & bits(bytes .== code2) | before2
-      r1 = r0 & bits(bytes .== code1) | before1
-      r0 = bits(bytes .== code0) | before0
+    for pair in 0..<columns.pairs {
+      let both = columns.bytes(ofPair: pair)
+      for column in 0..<2 {
+        let bytes = column == 0 ? both.first : both.second
+        found |= r2 & bits(bytes .== code3)
+        r2 = r1 & bits(bytes .== code2) | before2
+        r1 = r0 & bits(bytes .== code1) | before1
+        r0 = bits(bytes .== code0) | before0
+      }
     }
     return found
   }
@@ -108,8 +112,9 @@ struct ShortSearch8 {
     var (r0, r1, r2, r3) = (before0, before1, before2, zero)
     var (r4, r5, r6, r7) = (zero, zero, zero, zero)
     for pair in 0..<columns.pairs {
-      for column in 2 * pair..<2 * pair + 2 {
-        let bytes = columns.bytes(column)
+      let both = columns.bytes(ofPair: pair)
+      for column in 0..<2 {
+        let bytes = column == 0 ? both.first : both.second
         r7 |= r6 & bits(bytes .== code7)
         r6 |= r5 & bits(bytes .== code6)
         r5 |= r4 & bits(bytes .== code5)
@@ -138,16 +143,19 @@ struct ShortSearch8 {
     var (r0, r1, r2, r3) = (before0, before1, before2, zero)
     var (r4, r5, r6) = (zero, zero, zero)
     var found = zero
-    for column in 0..<columns.count {
-      let bytes = columns.bytes(column)
-      found |= r6 & bits(bytes .== code7)
-      r6 = r5 & bits(bytes .== code6)
-      r5 = r4 & bits(bytes .== code5)
-      r4 = r3 & bits(bytes .== code4)
-      r3 = r2 & bits(bytes .== code3)
-      r2 = r1 & bits(bytes .== code2) | before2
-      r1 = r0 & bits(bytes .== code1) | before1
-      r0 = bits(bytes .== code0) | before0
+    for pair in 0..<columns.pairs {
+      let both = columns.bytes(ofPair: pair)
+      for column in 0..<2 {
+        let bytes = column == 0 ? both.first : both.second
+        found |= r6 & bits(bytes .== code7)
+        r6 = r5 & bits(bytes .== code6)
+        r5 = r4 & bits(bytes .== code5)
+        r4 = r3 & bits(bytes .== code4)
+        r3 = r2 & bits(bytes .== code3)
+        r2 = r1 & bits(bytes .== code2) | before2
+        r1 = r0 & bits(bytes .== code1) | before1
+        r0 = bits(bytes .== code0) | before0
+      }
     }
     return found
   }

@@ -8,8 +8,8 @@ struct ShortTerm1 {
     var best = Vector(repeating: 255)
     for pair in 0..<columns.pairs {
       let details = columns.details(ofPair: pair)
-      let first = otherBits(columns.bytes(2 * pair) .== code)
-      let second = otherBits(columns.bytes(2 * pair + 1) .== code)
+      let bytes = columns.bytes(ofPair: pair)
+      let (first, second) = (otherBits(bytes.first .== code), otherBits(bytes.second .== code))
       best = smaller(best, details & Vector(repeating: 7) | first)
       best = smaller(best, (details &>> Vector(repeating: 4)) & Vector(repeating: 7) | second)
     }
@@ -30,8 +30,9 @@ struct ShortTerm2 {
   consuming func losses(_ columns: Columns) -> Vector {
     for pair in 0..<columns.pairs {
       let details = columns.details(ofPair: pair)
-      pass(columns.bytes(2 * pair), details)
-      pass(columns.bytes(2 * pair + 1), details &>> Vector(repeating: 4))
+      let (first, second) = columns.bytes(ofPair: pair)
+      pass(first, details)
+      pass(second, details &>> Vector(repeating: 4))
     }
     return best
   }
@@ -58,8 +59,9 @@ struct ShortTerm3 {
   consuming func losses(_ columns: Columns) -> Vector {
     for pair in 0..<columns.pairs {
       let details = columns.details(ofPair: pair)
-      pass(columns.bytes(2 * pair), details)
-      pass(columns.bytes(2 * pair + 1), details &>> Vector(repeating: 4))
+      let (first, second) = columns.bytes(ofPair: pair)
+      pass(first, details)
+      pass(second, details &>> Vector(repeating: 4))
     }
     return best
   }
@@ -88,8 +90,9 @@ struct ShortTerm4 {
   consuming func losses(_ columns: Columns) -> Vector {
     for pair in 0..<columns.pairs {
       let details = columns.details(ofPair: pair)
-      pass(columns.bytes(2 * pair), details)
-      pass(columns.bytes(2 * pair + 1), details &>> Vector(repeating: 4))
+      let (first, second) = columns.bytes(ofPair: pair)
+      pass(first, details)
+      pass(second, details &>> Vector(repeating: 4))
     }
     return best
   }

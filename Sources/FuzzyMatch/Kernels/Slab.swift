@@ -4,11 +4,17 @@
 /// pair of columns there is a vector of details, those of the first column in the lower four bits.
 /// Details are the `BonusCode` and, if folding changes the character, `Slab.changed`. They are apart
 /// from the bytes because rows are found without them.
+///
+/// A full block has no vectors of its own for the first pairs if these are the same as those of a block before it,
+/// as in a folder in which all its rows are.
 struct Slab: Sendable {
   /// The number of pairs of columns of each block.
   private let pairs: Int
   private var bytes: [Vector] = []
   private var details: [Vector] = []
+
+  /// Where the vectors of each block are.
+  private var places = BlockPlaces()
 
   /// The maximum number of blocks.
   static let blocks = 16
@@ -21,19 +27,77 @@ struct Slab: Sendable {
   /// blocks.
   mutating func appendBlock() {
     let padding = Vector(repeating: Alphabet.padding)
-    if bytes.count + 2 * pairs > bytes.capacity {
+    if details.count + pairs > details.capacity {
       let more = max(pairs, min(details.count, 4 * pairs))
       bytes.reserveCapacity(bytes.count + 2 * more)
       details.reserveCapacity(details.count + more)
     }
+    places.append(details.count)
     bytes.append(contentsOf: repeatElement(padding, count: 2 * pairs))
     details.append(contentsOf: repeatElement(Vector(repeating: Self.noDetails), count: pairs))
   }
 
-  /// Removes the last block, and frees its memory.
+  /// Frees the vectors of the last block, which is full, that are the same as those before it. If there can be no
+  /// other block, frees the memory for more.
+  mutating func shareLastBlock() {
+    let block = places.count - 1
+    if block > 0, pairs <= BlockPlaces.mostPairs {
+      let (own, earlier) = (Int(places.own[block]), places.whole(block - 1))
+      let same = pairsInCommon(own, earlier)
+      // With less in common, it is the one that the next blocks are compared with.
+      if 4 * same >= pairs, own + pairs == details.count {
+        places.share(block, same, with: earlier)
+        bytes.removeSubrange(2 * own..<2 * (own + same))
+        details.removeSubrange(own..<own + same)
+      }
+    }
+    if places.count == Self.blocks, details.count + pairs <= details.capacity {
+      bytes = bytes.map { $0 }
+      details = details.map { $0 }
+    }
+  }
+
+  /// Returns the number of first pairs that are the same in two places.
+  private func pairsInCommon(_ place: Int, _ other: Int) -> Int {
+    bytes.withUnsafeBufferPointer { bytes in
+      details.withUnsafeBufferPointer { details in
+        func differ(_ vectors: UnsafeBufferPointer<Vector>, _ index: Int, _ other: Int) -> Bool {
+          isAny(vectors[index] ^ vectors[other])
+        }
+        for pair in 0..<pairs {
+          let (index, other) = (place + pair, other + pair)
+          if differ(details, index, other) || differ(bytes, 2 * index, 2 * other)
+            || differ(bytes, 2 * index + 1, 2 * other + 1)
+          {
+            return pair
+          }
+        }
+        return pairs
+      }
+    }
+  }
+
+  /// Removes the last block, and frees its memory. The others are full.
   mutating func removeLastBlock() {
-    bytes = Array(bytes.dropLast(2 * pairs))
-    details = Array(details.dropLast(pairs))
+    var rest = Slab(pairs: pairs)
+    let most = min(details.count, (places.count - 1) * pairs)
+    rest.bytes.reserveCapacity(2 * most)
+    rest.details.reserveCapacity(most)
+    for block in 0..<places.count - 1 {
+      rest.appendVectors(of: block, in: self)
+      rest.shareLastBlock()
+    }
+    self = rest
+  }
+
+  /// Appends a block with the vectors of another one.
+  private mutating func appendVectors(of block: Int, in other: Slab) {
+    places.append(details.count)
+    for pair in 0..<pairs {
+      let index = other.places.index(pair, of: block)
+      bytes.append(contentsOf: other.bytes[2 * index..<2 * index + 2])
+      details.append(other.details[index])
+    }
   }
 
   /// Calls `body` with the columns of all blocks.
@@ -45,33 +109,23 @@ struct Slab: Sendable {
       details.withUnsafeBufferPointer { details in
         body(
           SlabColumns(
-            bytes: bytes, details: details, pairs: pairs, distinguishesCase: distinguishingCase))
+            bytes: bytes, details: details, places: places, pairs: pairs,
+            distinguishesCase: distinguishingCase))
       }
     }
   }
 
   /// Writes a row, and padding after it.
   mutating func write(_ row: EncodedRow, block: Int, lane: Int) {
-    precondition(lane < 16 && row.bytes.count <= 2 * pairs)
-    let (pairs, start) = (pairs, block * pairs)
-    precondition(start + pairs <= details.count)
-    bytes.withUnsafeMutableBytes { memory in
-      // A block has 16 bytes for each column, of which `lane` is one.
-      var offset = 32 * start + lane
-      for column in 0..<2 * pairs {
-        memory[offset] = column < row.bytes.count ? row.bytes[column] : Alphabet.padding
-        offset += 16
-      }
-    }
-    details.withUnsafeMutableBytes { memory in
-      var offset = 16 * start + lane
-      for pair in 0..<pairs {
-        let (first, second) = (2 * pair, 2 * pair + 1)
-        let low = first < row.details.count ? row.details[first] : BonusCode.none
-        let high = second < row.details.count ? row.details[second] : BonusCode.none
-        memory[offset] = low | high << 4
-        offset += 16
-      }
+    let count = row.bytes.count
+    precondition(count <= 2 * pairs)
+    write(block, lane) { pair in
+      let (first, second) = (2 * pair, 2 * pair + 1)
+      return PairCell(
+        first: first < count ? row.bytes[first] : Alphabet.padding,
+        second: second < count ? row.bytes[second] : Alphabet.padding,
+        details: (first < count ? row.details[first] : BonusCode.none)
+          | (second < count ? row.details[second] : BonusCode.none) << 4)
     }
   }
 
@@ -82,31 +136,48 @@ struct Slab: Sendable {
   mutating func copy(
     _ other: Slab, block from: Int, lane fromLane: Int, to block: Int, lane: Int
   ) {
-    precondition(fromLane < 16 && lane < 16 && other.pairs == pairs)
-    precondition((block + 1) * pairs <= details.count)
-    precondition((from + 1) * pairs <= other.details.count)
+    precondition(other.pairs == pairs)
+    write(block, lane) { other.pairCell($0, block: from, lane: fromLane) }
+  }
+
+  /// Writes the cells of a row.
+  @inline(__always)
+  private mutating func write(_ block: Int, _ lane: Int, _ cell: (_ pair: Int) -> PairCell) {
     let pairs = pairs
-    bytes.withUnsafeMutableBytes { memory in
-      other.bytes.withUnsafeBytes { source in
-        // As in `write`, for both.
-        var (read, written) = (32 * from * pairs + fromLane, 32 * block * pairs + lane)
-        for _ in 0..<2 * pairs {
-          memory[written] = source[read]
-          read += 16
-          written += 16
+    precondition(lane < 16 && block < places.count)
+    let shared = places.sharedPairs(block)
+    if (0..<shared).contains(where: { pairCell($0, block: block, lane: lane) != cell($0) }) {
+      stopSharing(block)
+    }
+    // Those before it are written already, in another block, too.
+    let start = Int(places.shared[block])
+    let place = Int(places.own[block])
+    precondition(place + pairs - start <= details.count)
+    bytes.withUnsafeMutableBytes { bytes in
+      details.withUnsafeMutableBytes { details in
+        // In bounds: a block has sixteen bytes for each column that is its own, of which `lane` is one.
+        var offset = 16 * place + lane
+        for pair in start..<pairs {
+          let new = cell(pair)
+          bytes[2 * offset - lane] = new.first
+          bytes[2 * offset - lane + 16] = new.second
+          details[offset] = new.details
+          offset += 16
         }
       }
     }
-    details.withUnsafeMutableBytes { memory in
-      other.details.withUnsafeBytes { source in
-        var (read, written) = (16 * from * pairs + fromLane, 16 * block * pairs + lane)
-        for _ in 0..<pairs {
-          memory[written] = source[read]
-          read += 16
-          written += 16
-        }
-      }
+  }
+
+  /// Gives a block vectors that no other one has.
+  private mutating func stopSharing(_ block: Int) {
+    let start = details.count
+    for pair in 0..<pairs {
+      let index = places.index(pair, of: block)
+      bytes.append(bytes[2 * index])
+      bytes.append(bytes[2 * index + 1])
+      details.append(details[index])
     }
+    places.stopSharing(block, start)
   }
 
   /// Returns the encoding of a row of some characters.
@@ -122,13 +193,24 @@ struct Slab: Sendable {
 
   /// Returns the byte and the details of a row in a column.
   func cell(_ column: Int, block: Int, lane: Int) -> (byte: UInt8, details: UInt8) {
-    let both = details[block * pairs + column >> 1][lane]
-    let byte = bytes[2 * block * pairs + column][lane]
-    return (byte, column & 1 == 0 ? both & 15 : both >> 4)
+    let cell = pairCell(column >> 1, block: block, lane: lane)
+    return column & 1 == 0 ? (cell.first, cell.details & 15) : (cell.second, cell.details >> 4)
   }
 
-  /// The memory of the slab, in bytes.
+  private func pairCell(_ pair: Int, block: Int, lane: Int) -> PairCell {
+    let index = places.index(pair, of: block)
+    return PairCell(
+      first: bytes[2 * index][lane], second: bytes[2 * index + 1][lane],
+      details: details[index][lane])
+  }
+
+  /// The memory of the slab, in bytes, without that of the value.
   var byteCount: Int { 64 + (bytes.capacity + details.capacity) * 16 }
+}
+
+/// The bytes of a row in a pair of columns, and the details of both.
+private struct PairCell: Equatable {
+  var first, second, details: UInt8
 }
 
 /// The encoding of a row in a block: a byte and details for each character.
@@ -139,63 +221,4 @@ struct EncodedRow {
   var separators: [UInt16] = []
   /// The flags of all characters.
   var flags: UInt32 = 0
-}
-
-/// The columns of the blocks of a slab, valid while its memory is not moved.
-struct SlabColumns {
-  let bytes: UnsafeBufferPointer<Vector>
-  let details: UnsafeBufferPointer<Vector>
-  let pairs: Int
-  let distinguishesCase: Bool
-
-  /// Returns the columns of a block.
-  @inline(__always)
-  subscript(block: Int) -> Columns {
-    let start = block * pairs
-    return Columns(
-      allBytes: UnsafeBufferPointer(rebasing: bytes[2 * start..<2 * (start + pairs)]),
-      allDetails: UnsafeBufferPointer(rebasing: details[start..<start + pairs]),
-      distinguishesCase: distinguishesCase)
-  }
-}
-
-/// The columns of a block, valid while its memory is not moved.
-struct Columns {
-  let allBytes: UnsafeBufferPointer<Vector>
-  let allDetails: UnsafeBufferPointer<Vector>
-  /// Whether characters that folding changes are distinguished from their folded forms.
-  let distinguishesCase: Bool
-
-  /// The number of pairs of columns.
-  @_transparent
-  var pairs: Int { allDetails.count }
-
-  /// The number of columns.
-  @_transparent
-  var count: Int { allBytes.count }
-
-  /// Returns the bytes of a column, which is less than `count`.
-  @_transparent
-  func bytes(_ column: Int) -> Vector {
-    let bytes = allBytes[column]
-    return distinguishesCase ? bytes ^ flips(details(column)) : bytes
-  }
-
-  /// Returns the bits to flip in the bytes of characters that folding changes.
-  @_transparent
-  private func flips(_ details: Vector) -> Vector {
-    (details & Vector(repeating: Slab.changed)) &<< Vector(repeating: 2)
-  }
-
-  /// Returns the details of a column in the lower four bits of each byte.
-  @_transparent
-  func details(_ column: Int) -> Vector {
-    let both = allDetails[column >> 1]
-    return column & 1 == 0 ? both : both &>> Vector(repeating: 4)
-  }
-
-  /// Returns the details of both columns of a pair, which is less than `pairs`; those of the first in
-  /// the lower four bits.
-  @_transparent
-  func details(ofPair pair: Int) -> Vector { allDetails[pair] }
 }

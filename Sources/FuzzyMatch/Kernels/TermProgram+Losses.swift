@@ -265,8 +265,9 @@ private struct RunStarts {
     }
     while column < columns.count {
       let details = columns.details(ofPair: column >> 1)
-      let first = others(columns.bytes(column), details)
-      let second = others(columns.bytes(column + 1), details &>> Vector(repeating: 4))
+      let bytes = columns.bytes(ofPair: column >> 1)
+      let first = others(bytes.first, details)
+      let second = others(bytes.second, details &>> Vector(repeating: 4))
       if isAnyBelowTop(first & second) { return isAnyBelowTop(first) ? column : column + 1 }
       column += 2
     }
