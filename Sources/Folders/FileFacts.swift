@@ -21,15 +21,22 @@ package struct FileFacts {
   }
 }
 
-/// What identifies a file: the numbers of the device and of the file, and the time of its creation, because
-/// numbers are used again. The time is 0 if it is not known.
+/// What identifies a file: the numbers of the device and of the file, and a hash of the time of its creation,
+/// because numbers are used again. The hash is 0 if the time is not known.
 package struct FileIdentity: Hashable {
   package var device: UInt64
   package var number: UInt64
-  package var created: Int
+  package var created: UInt32
 
-  package init(device: UInt64, number: UInt64, created: Int) {
+  package init(device: UInt64, number: UInt64, created: UInt32) {
     (self.device, self.number, self.created) = (device, number, created)
+  }
+
+  /// The hash of the time of a file's creation, in nanoseconds.
+  package static func hash(ofCreation time: Int) -> UInt32 {
+    // Multiplicative, because times are multiples of the interval of a clock.
+    let product = UInt64(bitPattern: Int64(time)) &* 0x9E37_79B9_7F4A_7C15
+    return max(1, UInt32(truncatingIfNeeded: product >> 32))
   }
 }
 

@@ -3,23 +3,47 @@ import Synchronization
 
 /// The files of a folder and of those below it, each with a number.
 ///
-/// A million files need about 90 MB: a file is a record of 48 bytes, a name, and numbers in two tables. Those that were
+/// A million files need about 80 MB: a file is a record of 40 bytes, a name, and numbers in two tables. Those that were
 /// removed keep their records, because their identifiers stay theirs.
 package final class FolderNodes {
   /// What is kept of a file.
   package struct Record {
     fileprivate var number: UInt64
-    fileprivate var created: Int
     fileprivate var size: Int
     fileprivate var modified: Int
-    fileprivate var device: UInt32
-    fileprivate var parent = FolderNodes.none
+    fileprivate var created: UInt32
+    fileprivate var parent: UInt32
     fileprivate var name: UInt32
-    package fileprivate(set) var kind: FileFacts.Kind
-    package var flags: Flags = []
 
-    /// The pass in which it was looked at last.
-    fileprivate var pass: UInt16 = 0
+    /// The flags in the lowest byte, and above them the index of the device.
+    private var flagsAndDevice: UInt32
+
+    fileprivate init(
+      _ facts: FileFacts, device: Int, parent: UInt32, name: UInt32, _ flags: Flags
+    ) {
+      (number, created) = (facts.identity.number, facts.identity.created)
+      (size, modified, self.parent, self.name) = (facts.size, facts.modified, parent, name)
+      flagsAndDevice = UInt32(flags.rawValue)
+      (kind, self.device) = (facts.kind, device)
+    }
+
+    package var flags: Flags {
+      get { Flags(rawValue: UInt8(truncatingIfNeeded: flagsAndDevice)) }
+      set { flagsAndDevice = flagsAndDevice & ~0xFF | UInt32(newValue.rawValue) }
+    }
+
+    package fileprivate(set) var kind: FileFacts.Kind {
+      get { flags.contains(.isFolder) ? .folder : flags.contains(.isLink) ? .link : .file }
+      set {
+        flags.subtract([.isFolder, .isLink])
+        if newValue != .file { flags.insert(newValue == .folder ? .isFolder : .isLink) }
+      }
+    }
+
+    fileprivate var device: Int {
+      get { Int(flagsAndDevice >> 8) }
+      set { flagsAndDevice = UInt32(newValue) << 8 | flagsAndDevice & 0xFF }
+    }
   }
 
   /// What is known of a file besides its facts.
@@ -38,6 +62,16 @@ package final class FolderNodes {
 
     /// It is a link to a folder.
     static let leadsToFolder = Flags(rawValue: 8)
+
+    /// It has several names, and was found in the present pass through the files.
+    fileprivate static let isFound = Flags(rawValue: 64)
+
+    /// What kind of file it is, unless it is another one.
+    fileprivate static let isFolder = Flags(rawValue: 16)
+    fileprivate static let isLink = Flags(rawValue: 32)
+
+    /// Those that depend only on the file.
+    fileprivate static let kinds: Flags = [.isFolder, .isLink]
   }
 
   /// What is kept of a folder that is read or watched.
@@ -85,8 +119,8 @@ package final class FolderNodes {
   /// The last identifier that a file may have got, as a number.
   private static let lastID = Atomic(0)
 
-  /// The number of the present pass through the files.
-  private var pass: UInt16 = 0
+  /// The files that have been flagged as found.
+  @exclusivity(unchecked) private var found: [UInt32] = []
 
   init(root facts: FileFacts) {
     let nothing = UnsafeRawBufferPointer(start: nil, count: 0)
@@ -141,13 +175,13 @@ package final class FolderNodes {
     return FileFacts(
       kind: record.kind, size: record.size, modified: record.modified,
       identity: FileIdentity(
-        device: devices[Int(record.device)], number: record.number, created: record.created))
+        device: devices[record.device], number: record.number, created: record.created))
   }
 
   /// Sets what is known about a file, whose identity stays. Returns false if nothing has changed.
   @discardableResult
   func set(_ facts: FileFacts, of file: UInt32) -> Bool {
-    self[file].pass = pass
+    noteFound(facts, file)
     return setContent(facts, of: file)
   }
 
@@ -160,16 +194,18 @@ package final class FolderNodes {
 
   /// Begins to look at files.
   func beginPass() {
-    pass &+= 1
-    guard pass == 0 else { return }
-    pass = 1
-    for block in blocks.indices {
-      for index in blocks[block].indices { blocks[block][index].pass = 0 }
-    }
+    for file in found { self[file].flags.remove(.isFound) }
+    found = []
   }
 
-  /// Whether a file was found in the present pass.
-  func isFound(_ file: UInt32) -> Bool { self[file].pass == pass }
+  private func noteFound(_ facts: FileFacts, _ file: UInt32) {
+    guard facts.names > 1, !self[file].flags.contains(.isFound) else { return }
+    self[file].flags.insert(.isFound)
+    found.append(file)
+  }
+
+  /// Whether a file with several names was found in the present pass.
+  func isFound(_ file: UInt32) -> Bool { self[file].flags.contains(.isFound) }
 
   /// Calls `body` with the bytes of a file's name.
   func withName<R>(of file: UInt32, _ body: (UnsafeRawBufferPointer) -> R) -> R {
@@ -213,9 +249,9 @@ package final class FolderNodes {
     let identity = facts.identity
     blocks[last].append(
       Record(
-        number: identity.number, created: identity.created, size: facts.size,
-        modified: facts.modified, device: index(ofDevice: identity.device), parent: folder,
-        name: names.add(name), kind: facts.kind, flags: .isPresent, pass: pass))
+        facts, device: index(ofDevice: identity.device), parent: folder, name: names.add(name),
+        .isPresent))
+    noteFound(facts, file)
     guard file != Self.root else { return file }
     // All files are in the table, and fastest read in order.
     if identities.isFull {
@@ -225,11 +261,11 @@ package final class FolderNodes {
     return file
   }
 
-  private func index(ofDevice device: UInt64) -> UInt32 {
+  private func index(ofDevice device: UInt64) -> Int {
     // Files of one device follow one another.
-    if let index = devices.lastIndex(of: device) { return UInt32(index) }
+    if let index = devices.lastIndex(of: device) { return index }
     devices.append(device)
-    return UInt32(devices.count - 1)
+    return devices.count - 1
   }
 
   /// Lets a file that was removed be present again.
@@ -237,8 +273,8 @@ package final class FolderNodes {
     _ file: UInt32, _ name: UnsafeRawBufferPointer, in folder: UInt32, _ facts: FileFacts
   ) {
     set(facts, of: file)
-    self[file].kind = facts.kind
     self[file].flags = .isPresent
+    self[file].kind = facts.kind
     self[file].parent = folder
     self[file].name = names.add(name)
   }
@@ -255,7 +291,7 @@ package final class FolderNodes {
 
   /// Records that a file was removed.
   func remove(_ file: UInt32) {
-    self[file].flags = []
+    self[file].flags.formIntersection(.kinds)
     contents[file] = nil
     if self[file].kind == .link { targets[file] = nil }
     names.release(self[file].name)
@@ -289,7 +325,7 @@ extension FolderNodes {
     identities.first(Self.hash(identity)) { file in
       let record = self[file]
       return record.number == identity.number && record.created == identity.created
-        && devices[Int(record.device)] == identity.device
+        && devices[record.device] == identity.device
         && matches(file, record.flags.contains(.isPresent))
     }
   }

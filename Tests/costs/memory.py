@@ -44,7 +44,7 @@ CEILINGS = {
     "edits": 256,
     "edits and queries": 274,
     "edits of a picker": 306,
-    "a folder": 396,
+    "a folder": 383,
 }
 
 

@@ -81,7 +81,8 @@ final class ModelFiles {
     func folder(_ serial: Int, _ above: File?) -> File {
       let file = File(
         serial: -serial, kind: .folder,
-        identity: FileIdentity(device: 1, number: UInt64(1_000_000 + serial), created: serial),
+        identity: FileIdentity(
+          device: 1, number: UInt64(1_000_000 + serial), created: UInt32(serial)),
         modified: 0)
       file.parent = above
       return file
@@ -150,7 +151,7 @@ final class ModelFiles {
     let time = now
     return File(
       serial: lastSerial, kind: kind,
-      identity: FileIdentity(device: 1, number: number, created: hasCreation ? time : 0),
+      identity: FileIdentity(device: 1, number: number, created: hasCreation ? UInt32(time) : 0),
       modified: time)
   }
 

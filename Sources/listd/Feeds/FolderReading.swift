@@ -35,7 +35,8 @@ extension System {
           modified: number(112) * 1000 + half(120) / 1_000_000,
           identity: FileIdentity(
             device: device, number: UInt64(bitPattern: Int64(number(32))),
-            created: hasCreation ? number(80) * 1_000_000_000 + half(88) : 0),
+            created: hasCreation
+              ? FileIdentity.hash(ofCreation: number(80) * 1_000_000_000 + half(88)) : 0),
           names: half(16))
       }
     #else

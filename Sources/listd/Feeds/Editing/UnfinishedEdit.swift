@@ -116,7 +116,7 @@ extension FolderStep {
       func identity(_ index: Int) -> FileIdentity {
         FileIdentity(
           device: UInt64(words[index]) ?? 0, number: UInt64(words[index + 1]) ?? 0,
-          created: Int(words[index + 2]) ?? 0)
+          created: UInt32(words[index + 2]) ?? 0)
       }
       var step = FolderStep(kind: kind, from: fields[start + 9], to: fields[start + 10])
       (step.identity, step.other) = (identity(3), identity(6))
