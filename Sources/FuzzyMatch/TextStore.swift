@@ -56,6 +56,9 @@ public struct TextStore: Sendable {
     }
   }
 
+  /// Makes room for rows with numbers below a limit.
+  package mutating func reserve(_ limit: Int) { positions.reserveCapacity(limit) }
+
   /// Reports whether the store has a row with a number.
   public func contains(_ row: Int32) -> Bool { position(row) != nil }
 

@@ -111,6 +111,7 @@ struct MatchTexts: ViewMemory {
     // New rows have the indices of their items.
     var none: [Int32] = []
     count = items.itemCount
+    texts.reserve(count)
     return prepare(items, among: &none, isStopped: isStopped)
   }
 
