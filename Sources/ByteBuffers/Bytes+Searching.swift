@@ -106,6 +106,7 @@ extension Bytes {
     _ sought: UnsafeRawBufferPointer, in bytes: UnsafeRawBufferPointer
   ) -> Bool {
     precondition(sought.count >= 2)
+    if bytes.count < sought.count { return false }
     let first = SIMD16<UInt8>(repeating: sought[0])
     let second = SIMD16<UInt8>(repeating: sought[1])
     let end = bytes.count &- sought.count

@@ -13,7 +13,7 @@ package struct JSONEquality: ~Copyable {
   package static func equal(_ a: UnsafeRawBufferPointer, _ b: UnsafeRawBufferPointer) -> Bool {
     if Bytes.equal(a, b) { return true }
     var equality = JSONEquality()
-    return equality.equal(a, b)
+    return equality.equalUnlikeBytes(a, b)
   }
 
   /// Returns whether two values are the same JSON value.
@@ -24,7 +24,12 @@ package struct JSONEquality: ~Copyable {
   ///
   /// - Complexity: O(*n* log *n*), where *n* is the number of bytes of both.
   package mutating func equal(_ a: UnsafeRawBufferPointer, _ b: UnsafeRawBufferPointer) -> Bool {
-    if Bytes.equal(a, b) { return true }
+    Bytes.equal(a, b) || equalUnlikeBytes(a, b)
+  }
+
+  private mutating func equalUnlikeBytes(
+    _ a: UnsafeRawBufferPointer, _ b: UnsafeRawBufferPointer
+  ) -> Bool {
     guard a[0] == 0x7B && b[0] == 0x7B else { return equalValues(a, b) }
     if differInOneMember(a, b) { return false }
     return equalObjects(a, b) ?? equalValues(a, b)
