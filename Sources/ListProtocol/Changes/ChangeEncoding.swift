@@ -213,16 +213,18 @@ extension ListService {
     to out: inout ByteBuffer, contents: () -> any ContentWriter,
     old: () -> (any ContentWriter)?, patch: (inout ListService) -> PatchWriter
   ) -> Bool {
-    let old = encoding.content == .both ? old() : nil
+    let hasOld = encoding.content == .both
     switch encoding.format {
     case .none: break
     case .stages:
       guard stages.opCount <= encoding.maxOps else { return false }
-      StagesWriter(stages, contents: encoding.content == .none ? nil : contents(), old: old)
-        .append(to: &out)
+      StagesWriter(
+        stages, contents: encoding.content == .none ? nil : contents(), old: hasOld ? old() : nil
+      ).append(to: &out)
     case .ops:
       if encoding.maxOps < Int.max, OpSequence(stages).ops.count > encoding.maxOps { return false }
-      StagesWriter(stages, contents: contents(), old: old).appendSequence(to: &out)
+      StagesWriter(stages, contents: contents(), old: hasOld ? old() : nil)
+        .appendSequence(to: &out)
     case .jsonPatch:
       let patch = patch(&self)
       guard patch.count <= encoding.maxOps else { return false }

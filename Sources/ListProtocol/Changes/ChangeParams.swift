@@ -26,9 +26,7 @@ extension ChangeParams {
     _ params: borrowing Params, _ ids: borrowing IDTable, lines: LineReferences?,
     encoding: ChangeEncoding
   ) throws(Failure) {
-    var request = ChangeRequest()
-    var named = NamedValues()
-    var rowLine = 0
+    self.init(encoding: encoding)
     request.baseRevision = try params[.baseRevision]?.requireCount()
     if let policy = params[.cursorPolicy] {
       request.cursorPolicy = try policy.requireChoice(of: CursorPolicy.self)
@@ -43,6 +41,5 @@ extension ChangeParams {
       named.cursor = cursor
     }
     request.clearsCursor = params.isNull(.cursor)
-    self.init(encoding: encoding, request: request, rowLine: rowLine, named: named)
   }
 }

@@ -8,6 +8,8 @@ import ListState
 struct StagesWriter: ~Copyable {
   private let stages: [Stage]
   private let contents: (any ContentWriter)?
+  // Testing the contents themselves would copy them.
+  private let hasContents: Bool
   private var inserted: InsertedIndices
   private var old: OldContents?
 
@@ -18,7 +20,8 @@ struct StagesWriter: ~Copyable {
     old: consuming (any ContentWriter)? = nil
   ) {
     self.stages = stages
-    inserted = InsertedIndices(contents == nil ? [] : stages)
+    hasContents = contents != nil
+    inserted = InsertedIndices(hasContents ? stages : [])
     self.contents = consume contents
     self.old = old.map { OldContents($0, of: stages) }
   }
@@ -28,7 +31,7 @@ struct StagesWriter: ~Copyable {
     buffer.append(0x5B)
     for (index, stage) in stages.enumerated() {
       if index > 0 { buffer.append(0x2C) }
-      if contents != nil { inserted.beginStage() }
+      if hasContents { inserted.beginStage() }
       old?.begin(stage: index)
       append(stage, to: &buffer)
     }
@@ -40,7 +43,7 @@ struct StagesWriter: ~Copyable {
     var isEmpty = true
     buffer.append(0x5B)
     for (index, stage) in stages.enumerated() {
-      if contents != nil { inserted.beginStage() }
+      if hasContents { inserted.beginStage() }
       old?.begin(stage: index, isReversed: true)
       let sequence = OpSequence([stage])
       append(sequence.ops, sequence.insertedRowCounts, to: &buffer)
@@ -72,8 +75,7 @@ struct StagesWriter: ~Copyable {
       if case .insertSections(_, let count) = op {
         append(rowCounts: rowCounts.prefix(count), to: &buffer)
       }
-      // Copying no contents would take longer than the test.
-      if contents != nil { append(op, contents!, rowCounts, to: &buffer) }
+      if hasContents { append(op, contents!, rowCounts, to: &buffer) }
       old?.append(op, to: &buffer)
       if case .insertSections(_, let count) = op { rowCounts.removeFirst(count) }
       buffer.append("},")

@@ -25,7 +25,7 @@ extension ListStore {
     let isFollowed =
       change.isRevision || !snapshot.forcedUpdates.isEmpty
       || change.changesMarks && sharesSelection(name)
-    let changes = followed(change, if: isFollowed)
+    let changes = followed(consume change, if: isFollowed)
     try checkOverflow(rollingBackTo: saved)
     return changes
   }
