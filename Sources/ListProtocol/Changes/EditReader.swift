@@ -72,9 +72,9 @@ struct EditReader: ~Copyable {
     }
   }
 
-  /// The values that the edit read last names, all but `snapshot` and `duplicateParts`; `nil` unless an
-  /// edit is read for them.
-  private var names: Names?
+  /// The values that the edit read last names, all but `snapshot` and `duplicateParts`; none unless an
+  /// edit is read for them, which is rare. An array, because an optional would make every reader larger.
+  private var names: [Names] = []
 
   /// The array of edits, and a reader that is at the next one.
   private let edits: Value
@@ -116,9 +116,15 @@ struct EditReader: ~Copyable {
     let start = JSONReader(edits.message.bytes, from: edits.range.lowerBound)
     var reader = EditReader(edits, start, lines, itemKey)
     for _ in 0..<index { try reader.skip() }
-    reader.names = Names()
+    reader.names = [Names()]
     _ = try reader.next(&store)
     return reader.finishNames()
+  }
+
+  /// Changes the names, if the edit is read for them.
+  @inline(__always)
+  private mutating func note(_ change: (inout Names) -> Void) {
+    if !names.isEmpty { change(&names[0]) }
   }
 
   private mutating func skip() throws(Failure) {
@@ -135,7 +141,7 @@ struct EditReader: ~Copyable {
   }
 
   private mutating func finishNames() -> Names {
-    var names = names!
+    var names = names[0]
     names.snapshot = finish()
     names.duplicateParts = givenReader?.duplicateParts ?? []
     return names
@@ -173,7 +179,7 @@ struct EditReader: ~Copyable {
       return nil
     }
     let edit = Value(in: edits, range: reader.offset..<reader.offset)
-    names?.edit = edit
+    note { $0.edit = edit }
     try checkedOrRefused { () throws(JSONError) in
       try params.read(edit, &reader) { (name, params, reader) in
         guard name == .items || name == .sections else { return nil }
@@ -231,7 +237,7 @@ struct EditReader: ~Copyable {
       return .touchSections(try sectionReferences(params, store.ids), .reconfigure)
     case .moveSection:
       let id = try params.require(.section, expected: "a string or an integer")
-      names?.sections = [id]
+      note { $0.sections = [id] }
       return .moveSection(
         try SectionReference(id, store.ids), try sectionAnchor(params, store.ids))
     case .deleteAllItems: return .deleteAllItems
@@ -259,9 +265,11 @@ struct EditReader: ~Copyable {
       let start = JSONReader(value.message.bytes, from: value.range.lowerBound)
       content = try read(value, start, kind.content!, &store)
     }
-    names?.given = value
-    names?.givenAreSections = kind.content!.name == .sections
-    names?.hasDuplicates = content.hasDuplicates
+    note {
+      $0.given = value
+      $0.givenAreSections = kind.content!.name == .sections
+      $0.hasDuplicates = content.hasDuplicates
+    }
     return content
   }
 
@@ -281,7 +289,7 @@ struct EditReader: ~Copyable {
   ) throws(Failure) -> [ItemReference] {
     let references = try References(
       try params.require(.items, expected: "an array"), ids, lines)
-    names?.references = references
+    note { $0.references = references }
     return references.items
   }
 
@@ -289,7 +297,7 @@ struct EditReader: ~Copyable {
     _ params: borrowing Params, _ ids: borrowing IDTable
   ) throws(Failure) -> [SectionReference] {
     let values = try params.require(.sections, expected: "an array").requireElements()
-    names?.sections = values
+    note { $0.sections = values }
     var references: [SectionReference] = []
     for value in values { references.append(try SectionReference(value, ids)) }
     return references
@@ -299,7 +307,7 @@ struct EditReader: ~Copyable {
     _ params: borrowing Params, _ ids: borrowing IDTable
   ) throws(Failure) -> SectionReference? {
     guard let value = params[.section] else { return nil }
-    names?.sections = [value]
+    note { $0.sections = [value] }
     return try SectionReference(value, ids)
   }
 
@@ -316,7 +324,7 @@ struct EditReader: ~Copyable {
     expected: String = "exactly one of before and after"
   ) throws(Failure) -> AnchoredItem {
     let (value, isAfter) = try anchor(params, expected: expected)
-    names?.isAnchoredToItem = true
+    note { $0.isAnchoredToItem = true }
     return AnchoredItem(item: try .read(value, ids, lines), isAfter: isAfter)
   }
 
@@ -338,7 +346,7 @@ struct EditReader: ~Copyable {
     guard before == nil || after == nil else {
       throw .invalidParams(params.pointer, expected: expected)
     }
-    names?.anchor = value
+    note { $0.anchor = value }
     return (value, before == nil)
   }
 }

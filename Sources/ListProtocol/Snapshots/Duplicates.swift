@@ -39,8 +39,11 @@ extension Snapshot {
       counts[key, default: 0] += 1
       if traits[item].contains(.hasExplicitID) { promised.insert(key) }
     }
-    for section in self.sections.indices {
-      let range = arrangement.range(ofSection: section)
+    // The items of an edit are in no section.
+    let ranges =
+      self.sections.isEmpty
+      ? [arrangement.rows.indices] : self.sections.indices.map(arrangement.range(ofSection:))
+    for (section, range) in ranges.enumerated() {
       let base = sections.map { "\($0)/\(section)/items" } ?? items ?? ""
       for item in range {
         let key = arrangement.rows[item]

@@ -23,8 +23,8 @@ extension SnapshotReader {
     begin(value, reader)
     // Where the items are in the message does not matter.
     builder.recordDepth(1)
-    // The items of an edit are not in a section, but the one before them must end.
-    if !isSections { builder.beginSection(0, SectionTraits(own: .empty)) }
+    // The items of an edit are not in a section, but one before them must end.
+    if !isSections, before.sections > 0 { builder.beginSection(0, SectionTraits(own: .empty)) }
     try readList(isSections: isSections, value, &store)
     try checkOverflow(store.ids)
     let hasDuplicates = builder.findRepeats(
