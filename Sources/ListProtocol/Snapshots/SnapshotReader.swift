@@ -70,6 +70,9 @@ struct SnapshotReader: ~Copyable {
 
   /// The own members of the section of items that are not in sections.
   static let main = SharedBytes(copying: "{\"id\":\"main\"}".utf8)
+  private static let mainTraits = [
+    SectionTraits(own: Payload(start: 0, length: main.count, buffer: ownBuffer))
+  ]
 
   /// Whether the snapshot has that section only.
   private var hasMain = false
@@ -207,8 +210,7 @@ struct SnapshotReader: ~Copyable {
 
   /// Begins the section of items that are not in sections.
   private mutating func beginMain(_ ids: inout IDTable) {
-    let own = Payload(start: 0, length: Self.main.count, buffer: Self.ownBuffer)
-    builder.beginSection(Self.mainSection(&ids).key, SectionTraits(own: own))
+    builder.beginFirstSection(Self.mainSection(&ids).key, Self.mainTraits)
     hasMain = true
   }
 

@@ -26,6 +26,13 @@ package struct SnapshotBuilder {
     snapshot.beginSection(key, traits, at: snapshot.arrangement.rows.count)
   }
 
+  /// Begins the first section, whose traits are an array that many snapshots share.
+  package mutating func beginFirstSection(_ key: UInt32, _ traits: [SectionTraits]) {
+    snapshot.arrangement.sections = [key]
+    snapshot.sections = traits
+    snapshot.arrangement.starts.append(0)
+  }
+
   /// Begins a section at an item that was added already.
   mutating func beginSection(_ key: UInt32, _ traits: SectionTraits, at item: Int) {
     snapshot.beginSection(key, traits, at: item)
