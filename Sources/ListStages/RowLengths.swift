@@ -22,9 +22,14 @@ package struct RowLengths {
   /// the number of rows at their end.
   package init(_ lengths: [Int32], starts: [Int32]) {
     self.starts = starts
-    sums = [0]
+    var sum: Int32 = 0
+    sums = []
     sums.reserveCapacity(lengths.count + 1)
-    for length in lengths { append(length) }
+    sums.append(sum)
+    for length in lengths {
+      sum += length
+      sums.append(sum)
+    }
   }
 
   /// Returns the lengths of a list whose sections have the given indices in the long list, which are
@@ -42,12 +47,16 @@ package struct RowLengths {
   ///   rows and sections of the short list.
   package func expand(_ stages: inout [Stage], to new: @autoclosure () -> RowLengths) {
     let last = stages.lastIndex { $0.changesStructure }
+    guard let last else {
+      for index in stages.indices { expand(&stages[index], from: self) }
+      return
+    }
     var lengths = self
     for index in stages.indices {
       let before = lengths
       if index == last {
         lengths = new()
-      } else if last.map({ index < $0 }) == true {
+      } else if index < last {
         lengths.advance(by: stages[index])
       }
       lengths.expand(&stages[index], from: before)

@@ -81,6 +81,9 @@ package struct NamedList: Sendable {
   /// Whether the list is kept as a tree.
   var isTree: Bool { if case .some = storage.parts.tree { true } else { false } }
 
+  /// Whether the list is getting the content of a snapshot.
+  var isAdopting: Bool { isTree && storage.parts.tree!.change.isAdoption }
+
   /// Whether the list is a view.
   var isView: Bool { if case .some = storage.parts.view { true } else { false } }
 

@@ -197,9 +197,11 @@ struct ItemLeaf: Sendable {
     block.traits[range.lowerBound + index].contains(.notSelectable)
   }
 
-  func content(at index: Int) -> ItemContent {
-    let row = range.lowerBound + index
-    return (block.payloads.isEmpty ? .empty : block.payloads[row], parts(at: index))
+  func content(at index: Int) -> ItemContent { (text(at: index), parts(at: index)) }
+
+  /// Returns the text of an item, which is empty if it is in another tree.
+  func text(at index: Int) -> Payload {
+    block.payloads.isEmpty ? .empty : block.payloads[range.lowerBound + index]
   }
 
   /// Returns the number of an item's parts.

@@ -104,10 +104,16 @@ struct LeafRun {
         at: new.index, savedAt: old.index, of: tree.change.leaves[before].before.count, by: step,
         atMost: most)
     if known == most { return most }
+    let (next, newNext) = (old.index + known * step, new.index + known * step)
+    // Most often the next items differ. To compare the leaves copies them.
+    if tree.leaves[now].key(at: newNext) != tree.change.leaves[before].before.key(at: next)
+      || tree.leaves[now].text(at: newNext) != tree.change.leaves[before].before.text(at: next)
+    {
+      return known
+    }
     return known
       + tree.change.leaves[before].before.commonCount(
-        at: old.index + known * step, tree.leaves[now], at: new.index + known * step, by: step,
-        atMost: most - known)
+        at: next, tree.leaves[now], at: newNext, by: step, atMost: most - known)
   }
 
   /// A position between two items: a leaf and an index there.

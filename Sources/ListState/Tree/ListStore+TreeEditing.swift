@@ -102,9 +102,10 @@ extension ListStore {
         return
       }
     }
-    for edit in edits {
-      for item in edit.referencedItems { try add(item) }
-      if let anchor = edit.itemAnchor { try add(anchor.item) }
+    let all = edits.span
+    for index in all.indices {
+      for item in all[index].referencedItems { try add(item) }
+      if let anchor = all[index].itemAnchor { try add(anchor.item) }
     }
     return pasts
   }
@@ -242,9 +243,10 @@ extension ListTree {
   ) throws(ListFailure) {
     change.newContent = edits.newContent
     change.main = edits.main
-    for (index, edit) in edits.edits.enumerated() where ids.overflow == nil {
+    let all = edits.edits.span
+    for index in all.indices where ids.overflow == nil {
       do throws(EditFailure) {
-        try make(edit, &ids) { (revision, section, row) throws(EditFailure) in
+        try make(all[index], &ids) { (revision, section, row) throws(EditFailure) in
           guard let past = pasts[revision] else {
             throw .revisionNotFound(revision, oldest: list.oldestRevision, current: list.revision)
           }

@@ -28,7 +28,7 @@ package struct ListWindow: Sendable {
 
 extension ListStore {
   /// Reports whether there is a list with a name.
-  package func contains(_ name: [UInt8]) -> Bool { lists[name] != nil }
+  package func contains(_ name: [UInt8]) -> Bool { lists.index(of: name) != nil }
 
   /// Returns the sizes of a list.
   ///
@@ -121,9 +121,15 @@ extension ListStore {
   /// have replaced is released.
   package mutating func endRequest() {
     guard !recordsModifications else { return }
-    for (name, _) in openEdits where lists[name]?.tree?.change.adoption != nil {
+    var edit = 0
+    while edit < openEdits.count {
+      let name = openEdits[edit].name
+      guard let index = lists.index(of: name), lists[at: index].isAdopting else {
+        edit += 1
+        continue
+      }
       openEdits.removeAll { $0.name == name }
-      lists[name]!.finishChange()
+      lists[at: index].finishChange()
       moveTexts(of: name)
     }
   }

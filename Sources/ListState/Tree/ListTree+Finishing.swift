@@ -158,6 +158,7 @@ extension ListTree {
 
   /// Counts the sections that the change has inserted or moved as untouched, for the next change.
   private mutating func settleSections() {
+    guard change.changesOrder else { return }
     for section in [change.takenSections.map { $0.section }, change.madeSections].joined()
     where order.contains(section) && order.sums(of: section).untouched == 0 {
       order.add(TreeSums(untouched: 1), to: section)

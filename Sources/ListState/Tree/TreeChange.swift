@@ -56,8 +56,11 @@ struct TreeChange: Sendable {
 
   var isEmpty: Bool {
     leaves.isEmpty && sections.isEmpty && !changesOrder && forcedItems.isEmpty
-      && forcedSections.isEmpty && adoption == nil
+      && forcedSections.isEmpty && !isAdoption
   }
+
+  /// Whether the change is one to the content of a snapshot. Comparing ``adoption`` would copy it.
+  var isAdoption: Bool { if case .some = adoption { true } else { false } }
 
   /// The number of saved leaves whose memory is worth keeping for the next change.
   private static let fewLeaves = 16
@@ -86,6 +89,9 @@ extension ListTree {
   /// Returns the growth of the list by the change. `items` and `rows` are the numbers before.
   func growth(from items: Int, _ rows: Int) -> SnapshotSize {
     var growth = SnapshotSize(items: itemCount - items, rows: rowCount - rows)
+    if !change.changesOrder, change.sections.isEmpty, change.deletedSections.isEmpty {
+      return growth
+    }
     for section in change.madeSections where !sections[section].isDeleted {
       growth.sections += 1
       growth.bytes += Int(sections[section].traits.own.length)

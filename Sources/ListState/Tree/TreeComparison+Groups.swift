@@ -111,8 +111,10 @@ extension TreeComparison {
           of: Range(leaves.indices), before: Range(start..<end), after: Range(newStart..<newEnd)))
     }
     var (next, newNext) = (start, newStart)
-    // Items that repeat exchange keys with all others.
-    var misses = tree.repeats.isEmpty ? 0 : Self.mostMisses
+    // Few items have no block among them, and items that repeat exchange keys with all others.
+    let mayHaveBlock =
+      min(before.count, after.count) >= Self.shortestBlock && tree.repeats.isEmpty
+    var misses = mayHaveBlock ? 0 : Self.mostMisses
     while misses < Self.mostMisses, next < before.upperBound, newNext < after.upperBound {
       misses += 1
       for (skipped, added) in Self.skips {

@@ -53,8 +53,8 @@ struct TreeComparison {
     deselected.removeAll(keepingCapacity: true)
     self.universe = universe
     listsAll = tree.change.changesOrder
-    if let adoption = tree.change.adoption {
-      list(adoption, tree)
+    if tree.change.isAdoption {
+      list(tree.change.adoption!, tree)
     } else {
       modified.removeAll(keepingCapacity: true)
       tree.appendModifiedLeaves(to: &modified)

@@ -69,7 +69,7 @@ struct TreeDelta {
     let matching = pairs.matching
     var numbers: [UInt32: UInt32] = [:]
     // The composites would keep the whole message of a snapshot alive for a few of its texts.
-    let isAdoption = tree.change.adoption != nil
+    let isAdoption = tree.change.isAdoption
     var copies: [UInt8] = []
     func own(_ payload: Payload) -> Payload {
       if isAdoption {

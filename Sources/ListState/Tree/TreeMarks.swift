@@ -9,7 +9,7 @@ extension ListTree {
   /// without selection, all but the first selected item of sections with single selection, and
   /// items that are not selectable.
   mutating func applySelectionRules() {
-    if change.adoption != nil {
+    if change.isAdoption {
       for section in selectedSections { keepAllowed(inSection: section) }
       return
     }
