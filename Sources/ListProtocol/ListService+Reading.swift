@@ -41,7 +41,7 @@ extension ListService {
   ) throws(JSONError) -> Bool {
     var isRefused = false
     var itemKey: ItemKey?
-    let object = Value(message: message, range: reader.offset..<reader.offset, pointer: "/params")
+    let object = Value(message: message, range: reader.offset..<reader.offset, .params)
     try params.read(object, &reader) { (name, params, reader) in
       switch (method, name) {
       case (.applySnapshot, .items), (.applySnapshot, .sections), (.editSnapshot, .edits): break
@@ -92,7 +92,7 @@ extension ListService {
       return
     }
     let edits = Value(
-      message: message, range: reader.offset..<message.count, pointer: "/params/edits")
+      message: message, range: reader.offset..<message.count, .edits)
     guard edits.kind == .array else { return }
     params.list = list
     params.edits = try readEdits(edits, &reader, lines(of: list, afterChange: true), itemKey)

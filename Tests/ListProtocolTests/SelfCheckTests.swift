@@ -12,7 +12,7 @@ import Testing
 @Suite struct SelfCheckTests {
   private func value(_ text: String) -> Value {
     let bytes = SharedBytes(copying: text.utf8)
-    return Value(message: bytes, range: 0..<bytes.count, pointer: "")
+    return Value(message: bytes, range: 0..<bytes.count)
   }
 
   private func check(_ answer: String, _ format: Format) throws {

@@ -143,7 +143,7 @@ package struct JournalRestorer {
       // Offsets in larger texts do not fit.
       guard list.size < Int(UInt32.max) else { throw Unreadable() }
       let text = text(of: list, bytes)
-      let sections = Value(message: text, range: 0..<text.count, pointer: "")
+      let sections = Value(message: text, range: 0..<text.count)
       let snapshot: Snapshot
       do {
         var reader = SnapshotReader(text)
@@ -183,7 +183,7 @@ package struct JournalRestorer {
         var rules: (any ViewRules)?
         if let view = list.view {
           let text = SharedBytes(copying: view)
-          let value = Value(message: text, range: 0..<text.count, pointer: "")
+          let value = Value(message: text, range: 0..<text.count)
           do {
             rules = try ViewReader.read(value, isRestored: true).definition
           } catch { throw Unreadable() }

@@ -8,19 +8,17 @@ package struct Params: ~Copyable {
   /// The object; `nil` if there is none.
   private var object: Value?
 
-  /// The members with known names, in order. No object may have more. Messages are shorter than
-  /// 4 GiB.
-  private var names = InlineArray<20, ParamName>(repeating: .list)
-  private var ranges = InlineArray<20, Range<UInt32>>(repeating: 0..<0)
+  /// The members with known names, in order. Messages are shorter than 4 GiB.
+  private var members: [(name: ParamName, range: Range<UInt32>)] = []
 
-  /// The number of members in `names`.
-  private var count = 0
+  /// The number of members that most objects do not exceed.
+  private static let fewMembers = 6
 
   /// The names of the members that are present, and of those that are `null`.
   private var present: UInt128 = 0
   private var nulls: UInt128 = 0
 
-  /// Whether the object has members that are not in `names`, and do not begin with `_` or `$`.
+  /// Whether the object has members with unknown names that do not begin with `_` or `$`.
   private var hasOthers = false
 
   /// Whether the object has several members with the same known name.
@@ -76,7 +74,7 @@ package struct Params: ~Copyable {
       self.init()
       return
     }
-    try self.init(Value(message: message, range: range, pointer: "/params"))
+    try self.init(Value(message: message, range: range, .params))
   }
 
   /// Reads the members of the next object of a message, which may not have been checked, and moves
@@ -111,6 +109,7 @@ package struct Params: ~Copyable {
     _ body: (ParamName, inout Params, inout JSONReader) throws(JSONError) -> Range<Int>
   ) throws(JSONError) {
     try reader.openObject()
+    members.reserveCapacity(Self.fewMembers)
     while let text = try reader.nextMember() {
       let isNull = try reader.peek() == .null
       guard let name = ParamName.table.find(text, in: reader) else {
@@ -119,18 +118,12 @@ package struct Params: ~Copyable {
         continue
       }
       let range = try body(name, &self, &reader)
-      var index = count
-      if (present | nulls) & name.bit != 0 {
+      if (present | nulls) & name.bit == 0 {
+        members.append((name, Range<UInt32>(range)))
+      } else {
         hasDuplicates = true
-        index = self.index(of: name)
+        members[index(of: name)].range = Range<UInt32>(range)
       }
-      guard index < names.count else {
-        hasOthers = true
-        continue
-      }
-      names[index] = name
-      ranges[index] = UInt32(range.lowerBound)..<UInt32(range.upperBound)
-      count = max(count, index + 1)
       present = isNull ? present & ~name.bit : present | name.bit
       nulls = isNull ? nulls | name.bit : nulls & ~name.bit
     }
@@ -164,7 +157,7 @@ package struct Params: ~Copyable {
   /// Returns the index of a member that was read.
   private func index(of name: ParamName) -> Int {
     var index = 0
-    while names[index] != name { index += 1 }
+    while members[index].name != name { index += 1 }
     return index
   }
 
@@ -173,8 +166,7 @@ package struct Params: ~Copyable {
   subscript(name: ParamName) -> Value? { present & name.bit == 0 ? nil : value(of: name) }
 
   private func value(of name: ParamName) -> Value? {
-    let range = ranges[index(of: name)]
-    return Value(in: object!, range: Int(range.lowerBound)..<Int(range.upperBound))
+    Value(in: object!, range: members[index(of: name)].range.wide)
   }
 
   /// Reports whether a member is present and `null`.

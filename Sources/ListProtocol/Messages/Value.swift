@@ -2,27 +2,45 @@ import ByteBuffers
 import JSONBytes
 
 /// A value that has been checked, in a message of which more may not have been.
+///
+/// It fits into three registers, because requests pass many of them on.
 struct Value {
   let message: SharedBytes
-  let range: Range<Int>
+
+  /// Where the value is in the message, which is shorter than 4 GiB.
+  private let bounds: Range<UInt32>
 
   /// The value that this one was read from, which contains it: where it starts in the message, and
   /// the pointer to it.
-  private let root: (start: Int, pointer: StaticString)
+  private let start: UInt32
+  private let root: Root
+
+  /// A value that others are read from, by the pointer to it.
+  enum Root: String {
+    case whole = ""
+    case params = "/params"
+    case edits = "/params/edits"
+    case feed = "/params/from"
+    case view = "/params/view"
+  }
 
   /// Creates a value that others are read from.
-  init(message: SharedBytes, range: Range<Int>, pointer: StaticString) {
+  init(message: SharedBytes, range: Range<Int>, _ root: Root = .whole) {
     self.message = message
-    self.range = range
-    root = (range.lowerBound, pointer)
+    bounds = Range<UInt32>(range)
+    start = bounds.lowerBound
+    self.root = root
   }
 
   /// Creates a value inside of another one, at any depth.
   init(in root: Value, range: Range<Int>) {
     message = root.message
-    self.range = range
+    bounds = Range<UInt32>(range)
+    start = root.start
     self.root = root.root
   }
+
+  var range: Range<Int> { bounds.wide }
 
   /// The location of the value in the message, as a JSON Pointer (RFC 6901).
   ///
@@ -31,8 +49,8 @@ struct Value {
   /// - Complexity: O(*b*), where *b* is the number of bytes between the start of the value that this
   ///   one was read from, and the end of this one.
   var pointer: String {
-    var pointer = "\(root.pointer)"
-    var reader = JSONReader(message.bytes, from: root.start, depth: Self.depth)
+    var pointer = root.rawValue
+    var reader = JSONReader(message.bytes, from: Int(start), depth: Self.depth)
     // Nobody is sent the pointers of a message that is invalid.
     while reader.offset < range.lowerBound,
       let step = try? reader.enter(whatContains: range.lowerBound)
@@ -200,6 +218,13 @@ struct Value {
       pointer, expected: expected,
       "\(pointer): expected \(expected)" + (nearest.map { "; did you mean \"\($0)\"?" } ?? ""))
   }
+}
+
+extension Range<UInt32> {
+  /// A range of a message, in half the memory.
+  init(_ range: Range<Int>) { self = UInt32(range.lowerBound)..<UInt32(range.upperBound) }
+
+  var wide: Range<Int> { Range<Int>(uncheckedBounds: (Int(lowerBound), Int(upperBound))) }
 }
 
 /// The elements of an array, one after the other, without keeping all of them.

@@ -51,7 +51,7 @@ extension Compose {
       encoding: ChangeEncoding(params, service.context, isWanted: !service.isSubscribed(list)))
     guard let value = params[.view] else { return }
     // The definition outlives the message.
-    let copy = value.copied(at: "/params/view")
+    let copy = value.copied(as: .view)
     let (definition, anchor, levels) = try ViewReader.read(copy)
     if let levels, !service.store.hasOutline(among: sources) {
       throw .invalidParams(
@@ -116,10 +116,10 @@ extension ListStore {
 }
 
 extension Value {
-  /// Copies the value, which is at a pointer, into a message of its own.
-  func copied(at pointer: StaticString) -> Value {
+  /// Copies the value into a message of its own.
+  func copied(as root: Root) -> Value {
     let copy = SharedBytes(copying: bytes)
-    return Value(message: copy, range: 0..<copy.count, pointer: pointer)
+    return Value(message: copy, range: 0..<copy.count, root)
   }
 }
 

@@ -15,7 +15,7 @@ package struct Initialize {
   /// Reads the parameters. Unknown members are ignored.
   package init(_ message: SharedBytes, _ range: Range<Int>?) throws(Failure) {
     guard let range else { return }
-    let params = Value(message: message, range: range, pointer: "/params")
+    let params = Value(message: message, range: range, .params)
     guard params.kind != .null else { return }
     guard let members = params.members else { throw params.failure(expected: "an object") }
     for (name, value) in members where value.kind != .null {

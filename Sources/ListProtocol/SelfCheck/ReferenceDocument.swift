@@ -16,7 +16,7 @@ struct ReferenceDocument: Equatable {
     var text = ByteBuffer()
     SnapshotWriter(snapshot: snapshot, form: form).appendSections(to: &text)
     let bytes = text.shared()
-    let value = Value(message: bytes, range: 0..<bytes.count, pointer: "")
+    let value = Value(message: bytes, range: 0..<bytes.count)
     sections = (value.elements ?? []).map(Self.section)
   }
 

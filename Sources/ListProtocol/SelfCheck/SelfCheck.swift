@@ -177,7 +177,7 @@ extension ListService {
     }
     out.append("}")
     let message = out.shared()
-    let value = Value(message: message, range: 0..<message.count, pointer: "")
+    let value = Value(message: message, range: 0..<message.count)
     guard let answer = value.members?.last(where: { $0.name == format.rawValue })?.value else {
       preconditionFailure("a format that is not encoded")
     }

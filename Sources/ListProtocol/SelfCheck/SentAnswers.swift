@@ -85,7 +85,7 @@ extension ListService {
   ) throws(Failure) {
     do throws(InvariantViolation) {
       guard message.isJSON else { throw InvariantViolation(message: "it is not JSON") }
-      try body(&self, Value(message: message, range: 0..<message.count, pointer: ""))
+      try body(&self, Value(message: message, range: 0..<message.count))
     } catch {
       throw .invariantViolation(error, message)
     }
@@ -204,7 +204,7 @@ struct SentNotification {
     notification.write(to: &out)
     client = notification.client
     message = out.shared()
-    let value = Value(message: message, range: 0..<message.count, pointer: "")
+    let value = Value(message: message, range: 0..<message.count)
     let object = message.isJSON ? SentObject(value) : nil
     method = object?.text("method") ?? ""
     params = SentObject(object?["params"])

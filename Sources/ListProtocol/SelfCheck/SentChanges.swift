@@ -179,7 +179,7 @@ extension ListService {
         shown = store.text(ofItem: found[0], of: view)
       }
       let value = SentObject(
-        Value(message: SharedBytes(copying: shown), range: 0..<shown.count, pointer: ""))
+        Value(message: SharedBytes(copying: shown), range: 0..<shown.count))
       guard value?["$expanded"]?.boolean == true, value?["$children"]?.integer == 0 else {
         throw InvariantViolation(message: "an item does not wait for its children")
       }

@@ -14,7 +14,7 @@ struct SentObject {
 
   /// Reads the parameters of a request. A member that is `null` is absent.
   init(params message: SharedBytes, _ range: Range<Int>?) {
-    let value = range.map { Value(message: message, range: $0, pointer: "/params") }
+    let value = range.map { Value(message: message, range: $0, .params) }
     members = (SentObject(value)?.members ?? [:]).filter { $0.value.kind != .null }
   }
 

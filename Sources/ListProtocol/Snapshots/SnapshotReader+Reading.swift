@@ -17,7 +17,7 @@ extension SnapshotReader {
   /// Returns a value inside of the one that is being read.
   func value(_ range: Range<Int>) -> Value {
     position.list.map { Value(in: $0, range: range) }
-      ?? Value(message: message, range: range, pointer: "")
+      ?? Value(message: message, range: range)
   }
 
   /// Enters an array; an empty object counts as an empty array. Returns whether it may have elements.
