@@ -27,7 +27,9 @@ CEILINGS = {
     "shuffle": 54.8,
     "in turn": 36.5,
     "look-ups": 34,
-    "small": 46,
+    "small": 45,
+    "updates": 71,
+    "moves": 77,
 }
 
 
@@ -65,6 +67,10 @@ def sessions():
     def show(name, rows):
         return "applySnapshot", {"list": name, "items": rows}
 
+    def edit(kind, **members):
+        return "editSnapshot", {"list": "a", "edits": [{"edit": kind, **members}]}
+
+    few = rows[:1000]
     some = [row["id"] for row in rows[:: ROWS // 20]]
     look = [("locate", {"list": "a", "items": some}), ("select", {"list": "a", "items": some[:1]})]
     return {
@@ -77,6 +83,9 @@ def sessions():
         "in turn": [show(name, part[half]) for part in (rows, changed, rows) for name in "ab"],
         "look-ups": [show("a", rows)] + look * 50,
         "small": [show("a", [item(0, change)]) for change in range(1000)],
+        "updates": [show("a", few)] + [edit("updateItems", items=[item(k, 1)]) for k in range(1000)],
+        "moves": [show("a", few)]
+        + [edit("moveItems", items=[few[k]["id"]], before=few[k - 500]["id"]) for k in range(1000)],
     }
 
 
