@@ -19,14 +19,14 @@ REVISIONS = 8
 
 # By comparison, thousands of instructions for a request.
 CEILINGS = {
-    "edits": 346,
-    "edits as a patch": 407,
-    "edits as ops": 407,
-    "edits on both sides": 680,
-    "edits of an old revision": 747,
-    "neighbouring revisions": 438,
-    "neighbouring snapshots": 990,
-    "edits and returns": 200,
+    "edits": 256,
+    "edits as a patch": 279,
+    "edits as ops": 278,
+    "edits on both sides": 542,
+    "edits of an old revision": 649,
+    "neighbouring revisions": 409,
+    "neighbouring snapshots": 966,
+    "edits and returns": 143,
 }
 
 
