@@ -11,11 +11,14 @@ extension ListStore {
 
   /// Returns the number of keys that the repeated items of a list may need if it becomes a tree.
   func repeatedCount(_ list: NamedList) -> Int {
-    let isRepeated =
-      list.hasRepeats
-      || list.tree == nil && list.sources?.contains { lists[$0]?.hasRepeats == true } == true
-    if !isRepeated { return 0 }
+    if !mayRepeat(list) { return 0 }
     return !list.isView ? list.tree?.itemCount ?? list.itemCount : list.sourceSize.items
+  }
+
+  /// Returns whether items of a list have keys of repeated items, or will have if it becomes a tree.
+  private func mayRepeat(_ list: NamedList) -> Bool {
+    list.hasRepeats
+      || list.tree == nil && list.sources?.contains { lists[$0]?.hasRepeats == true } == true
   }
 
   /// Converts a list to a tree if it is kept as a snapshot.
@@ -45,15 +48,18 @@ extension ListStore {
     lists[at: index].mark(Selection(count: 0), cursor: list.cursor)
   }
 
-  /// Converts the composites and views of a list to snapshots if their items have or had several keys
-  /// of an identity, because the list is about to get other keys.
+  /// Converts the composites and views of a list to snapshots if its items or theirs have or had several keys
+  /// of an identity, because the list is about to get other keys. A view may show one item of several.
   mutating func flattenRepeats(inCompositesOf name: [UInt8]) {
+    let mayRepeat = mayRepeat(lists[name]!)
     // Few lists have any, and a chain of composites is long.
-    guard lists.values.contains(where: { $0.sources != nil && $0.isTree && $0.hasRepeats }) else {
-      return
-    }
+    guard
+      mayRepeat || lists.values.contains(where: { $0.sources != nil && $0.isTree && $0.hasRepeats })
+    else { return }
     for composite in dependents(of: name)
-    where lists[composite]?.tree != nil && lists[composite]!.hasRepeats { flatten(composite) }
+    where lists[composite]?.isTree == true && (mayRepeat || lists[composite]!.hasRepeats) {
+      flatten(composite)
+    }
   }
 
   /// Creates a tree of a list that is kept as a snapshot.

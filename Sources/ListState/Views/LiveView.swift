@@ -86,7 +86,9 @@ struct LiveView: Sendable {
     self.sourceIndices = sourceIndices
     keySource = list.sources?.lastIndex { $0 == list.keySource } ?? 0
     self.behind = behind
-    if let prepared = view.prepared {
+    // The trees of the sources may have given the items other keys since then.
+    let prepared = repeats.isEmpty ? view.prepared : nil
+    if let prepared {
       sources = prepared.tree
       sources.select(only: selected)
     } else {
@@ -96,7 +98,7 @@ struct LiveView: Sendable {
     }
     sourceStarts = view.items.sourceStarts
     textCount = rules.preparesTexts ? items.itemCount : 0
-    if let known = view.prepared?.texts, !texts.isEmpty {
+    if let known = prepared?.texts, !texts.isEmpty {
       self.texts = known
     } else if !texts.isEmpty {
       var numbers = LeafTable(count: textCount, universe: ids.universe)

@@ -290,3 +290,30 @@ def test_edits_select_items_in_all_lists_that_share_their_selection(daemon: Daem
     with pytest.raises(Refused):
         edit(daemon, ("expandItems", "lib"), selected=["a", "nothing"])
     assert [row["id"] for row in rows(daemon)] == ["src", "a", "lib", "doc"]
+
+
+def test_the_items_of_an_outline_may_repeat_later(daemon: Daemon) -> None:
+    again = {"text": "again", "up": 1}
+    daemon.call("compose", list="shown", sources=["l"])
+    daemon.call("compose", list="v", sources=["shown"], view={"tree": {"parent": "up"}})
+    daemon.call("applySnapshot", list="l", items=[again, {"id": 1}, again])
+    daemon.call("compose", list="shown", view={"window": {"count": 2, "start": 5}})
+    edit(daemon, "expandAll")
+    daemon.call("compose", list="v", view={"tree": {"parent": "up", "open": "all"}})
+    daemon.call("editSnapshot", list="l", edits=[])
+    daemon.call("compose", list="shown", view={})
+    assert [(row["id"], row["$level"]) for row in rows(daemon) if "id" in row] == [(1, 0)]
+    assert len(rows(daemon)) == 3
+
+
+def test_an_outline_may_have_one_of_several_items(daemon: Daemon) -> None:
+    again = {"text": "again", "up": 1}
+    daemon.call("applySnapshot", list="l", items=[again, {"id": 1}, again])
+    daemon.call("compose", list="shown", sources=["l"], view={"window": {"start": 1, "count": 2}})
+    daemon.call("compose", list="v", sources=["shown"], view={"tree": {"parent": "up", "open": "all"}})
+    daemon.call("select", list="v", items=[1])
+    edits = [{"edit": "insertItems", "items": [{"id": 2, "up": 1}], "after": 1}]
+    daemon.call("editSnapshot", list="l", edits=edits)
+    assert ids(daemon, "v").split() == ["1", "2"]
+    daemon.call("compose", list="shown", view={"window": {"start": 0, "count": 4}})
+    assert len(rows(daemon)) == 4
