@@ -11,18 +11,13 @@ extension ViewDefinition {
     precondition(match == nil || texts != nil, "the texts of a view are prepared")
     return (DefinedItems(definition: self, texts: texts), texts?.numbers ?? [])
   }
-
-  /// Whether the place of each item depends on its own members and those of its ancestors only. In an
-  /// outline that is sorted by ranks, it depends on the best rank of its descendants.
-  package var placesSingleItems: Bool {
-    outline == nil || !usesRanks || match?.query.isEmpty != false
-  }
 }
 
 /// The rules of a definition for one item at a time.
 private struct DefinedItems: ItemRules {
   let definition: ViewDefinition
   var texts: MatchTexts?
+  let sortsBestFirst: Bool
 
   /// How well some rows match the query.
   private var ranks: [Int32: ItemRank?] = [:]
@@ -35,6 +30,7 @@ private struct DefinedItems: ItemRules {
     self.texts = texts
     self.texts?.rows = []
     self.texts?.forgetOrders()
+    sortsBestFirst = RankedOrder(definition)?.first.isEmpty == true
   }
 
   var division: ViewDivision {
@@ -64,6 +60,7 @@ private struct DefinedItems: ItemRules {
   private var query: Query? { definition.match.flatMap { $0.query.isEmpty ? nil : $0.query } }
 
   var ranksItems: Bool { query != nil }
+  var sortsByRank: Bool { query != nil && definition.usesRanks }
 
   mutating func noteRank(of item: ViewedItem) {
     guard let query, ranks[item.text] == nil else { return }
@@ -71,8 +68,7 @@ private struct DefinedItems: ItemRules {
     ranks.updateValue(texts!.rank(of: query, item.text), forKey: item.text)
   }
 
-  /// Returns how well an item matches, or `nil` if it does not.
-  private func rank(of item: ViewedItem) -> ItemRank? {
+  func rank(of item: ViewedItem) -> ItemRank? {
     guard let query else { return ItemRank() }
     return ranks[item.text] ?? texts!.rank(of: query, item.text)
   }
@@ -105,7 +101,7 @@ private struct DefinedItems: ItemRules {
 
   /// Returns how well an item matches, as far as the view sorts by it.
   private func keyRank(of item: ViewedItem) -> ItemRank {
-    definition.usesRanks ? rank(of: item) ?? ItemRank() : ItemRank()
+    definition.usesRanks ? item.rank ?? rank(of: item) ?? ItemRank() : ItemRank()
   }
 
   func index(

@@ -293,12 +293,6 @@ extension ViewArrangement {
   }
 }
 
-/// How well an item matches.
-struct ItemRank {
-  var score: Int32 = 0
-  var length: Int32 = 0
-}
-
 /// How well items match.
 struct ItemRanks {
   /// The score of each item of the sources, `MatchTexts.noMatch` if it does not match; empty if all

@@ -50,17 +50,16 @@ extension ViewDefinition {
       for item in arrangement.order { isMatched[Int(item)] = true }
     }
     return arrange(
-      order, in: forest, links: links, traits: (isForced, isMatched), &tree, &arrangement, items,
-      isStopped: isStopped)
+      order, in: forest, links: links, traits: (isForced, isMatched),
+      ranks: usesRanks ? ranks : ItemRanks(), &tree, &arrangement, items, isStopped: isStopped)
   }
 
   /// Divides the roots of sorted items into sections, and inserts all other items below their
   /// parents.
   private func arrange(
     _ sorted: [Int32], in forest: OutlineForest, links: ParentLinks,
-    traits: (isForced: [Bool], isMatched: [Bool]), _ tree: inout Outline,
-    _ arrangement: inout ViewArrangement, _ items: ViewItems,
-    isStopped: () -> Bool
+    traits: (isForced: [Bool], isMatched: [Bool]), ranks: ItemRanks, _ tree: inout Outline,
+    _ arrangement: inout ViewArrangement, _ items: ViewItems, isStopped: () -> Bool
   ) -> Bool {
     let source = items.snapshot
     let siblings = Siblings(sorted, forest.parents)
@@ -102,7 +101,10 @@ extension ViewDefinition {
         if links.isLazy(Int(item)) { traits.insert(.lazy) }
         if isMatched.isEmpty || isMatched[Int(item)] { traits.insert(.matched) }
         if !isForced.isEmpty, isForced[Int(item)] { traits.insert(.forced) }
-        tree.append(level: level, traits)
+        let rank =
+          ranks.scores.isEmpty
+          ? nil : ItemRank(score: ranks.scores[Int(item)], length: ranks.length(of: item))
+        tree.append(level: level, traits, rank)
       }
     }
     while starts.count < arrangement.starts.count {

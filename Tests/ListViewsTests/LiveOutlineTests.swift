@@ -10,7 +10,7 @@ import Testing
 /// Promise: An outline that follows edits equals the one that its definition makes of the same
 ///   items; what is undone leaves no trace.
 @Suite struct LiveOutlineTests {
-  @Test(arguments: 0..<16)
+  @Test(arguments: 0..<32)
   func theyAreWhatTheirDefinitionsMake(seed: Int) throws {
     var outlines = Outlines(seed: seed)
     for _ in 0..<60 {
@@ -138,14 +138,22 @@ private struct Outlines: ~Copyable {
       condition.add(.isOne(of: values), of: member("n", &definition))
       definition.condition = condition
     }
-    if random(3) == 0 {
+    if random(2) == 0 {
       definition.match = ViewMatch(
         Query(["", "0", "1", "!2"][random(4)]), in: [Array("g".utf8), Array("n".utf8)])
     }
-    if random(2) == 0 {
-      var key = SortKey(.member(member("n", &definition)))
+    let number = member("n", &definition)
+    var subjects: [SortKey.Subject] = random(2) == 0 ? [.member(number)] : []
+    if definition.match != nil {
+      definition.sortsByScore = random(3) == 0
+      if random(2) == 0 {
+        subjects.insert([.score, .length][random(2)], at: random(subjects.count + 1))
+      }
+    }
+    for subject in definition.sortsByScore ? [] : subjects {
+      var key = SortKey(subject)
       key.isDescending = random(2) == 0
-      definition.sort = [key]
+      definition.sort.append(key)
     }
     switch random(3) {
     case 0: definition.sections = .keep
@@ -239,6 +247,7 @@ private struct Outlines: ~Copyable {
       #expect(outline.levels == wanted.levels)
       #expect(outline.childCounts == wanted.childCounts)
       #expect(outline.traits == wanted.traits)
+      #expect(outline.ranks.map(\.score) == wanted.ranks.map(\.score))
       #expect(outline.shown == wanted.shown)
       #expect(outline.cyclic.sorted() == wanted.cyclic.sorted())
       #expect(numbers == made.view.numbers)

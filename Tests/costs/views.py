@@ -50,6 +50,7 @@ OUTLINES = {
     "sorted outline": (SORT, 396, 518),
     "filtered outline": ({**WHERE, **SORT, **GROUPS}, 418, 487),
     "outline in a window": ({**SORT, **WINDOW}, 320, 514),
+    "matched outline in a window": ({**MATCH, **WINDOW}, 165, 228),
 }
 
 # The number of children of an item of an outline that has any.

@@ -31,6 +31,7 @@ WAYS = {
     "match": ([{"match": {"query": "mes 7"}, **WINDOW}], 1.3),
     "groups": ([{**SORT, "sections": {"by": "g"}}], 1.3),
     "outline": ([{"tree": {"parent": "up"}, **WINDOW}], 1.3),
+    "matched outline": ([{"tree": {"parent": "up"}, "match": {"query": "mes 7"}, **WINDOW}], 1.3),
     "four views": ([{**SORT, **WINDOW}] * 4, 1.9),
     "text": (["text"], 1.3),
     "contents before": (["both"], 1.3),

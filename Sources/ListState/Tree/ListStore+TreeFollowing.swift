@@ -6,8 +6,7 @@ extension ListStore {
   func canFollow(_ composites: [[UInt8]], repeats: Int = 0) -> Bool {
     var repeats = repeats
     for name in composites {
-      guard let list = peek(name), list.viewRules?.placesSingleItems != false, !list.isDeepOutline
-      else { return false }
+      guard let list = peek(name), !list.isDeepOutline else { return false }
       repeats += repeatedCount(list)
     }
     return hasRoom(forRepeats: repeats)

@@ -7,6 +7,29 @@ package struct ViewedItem {
 
   /// The number of its prepared text; -1 if the rules prepare none.
   package var text: Int32
+
+  /// How well it or its best descendant matches, if the view is an outline sorted by that; else `nil`.
+  package var rank: ItemRank?
+}
+
+/// How well an item matches.
+package struct ItemRank: Comparable, Sendable {
+  package var score: Int32 = 0
+  package var length: Int32 = 0
+
+  /// The rank of an item that does not match.
+  package static let none = ItemRank(score: .min, length: 0)
+
+  package init(score: Int32 = 0, length: Int32 = 0) {
+    self.score = score
+    self.length = length
+  }
+
+  /// Returns whether an item matches worse than another one: it has the lower score or, with the same score,
+  /// the greater length.
+  package static func < (a: ItemRank, b: ItemRank) -> Bool {
+    (a.score, b.length) < (b.score, a.length)
+  }
 }
 
 /// How a view divides its items into sections.
@@ -57,6 +80,15 @@ package protocol ItemRules: Sendable {
 
   /// Notes how well an item matches, until its text is removed, so that it is matched only once.
   mutating func noteRank(of item: ViewedItem)
+
+  /// Whether items are sorted by how well they match.
+  var sortsByRank: Bool { get }
+
+  /// Whether the first of some sorted items always has the best rank.
+  var sortsBestFirst: Bool { get }
+
+  /// Returns how well an item matches, or `nil` if it does not.
+  func rank(of item: ViewedItem) -> ItemRank?
 
   /// Returns whether an item satisfies the condition and matches.
   func accepts(_ item: ViewedItem) -> Bool

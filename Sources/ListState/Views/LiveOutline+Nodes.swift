@@ -52,6 +52,7 @@ extension LiveOutline {
   enum Step: Sendable {
     case updated(Int, Node)
     case renamed(Int, Name)
+    case ranked(Int, ItemRank)
     case linked(Int)
     case unlinked(Int, tree: Int, after: Int?)
   }

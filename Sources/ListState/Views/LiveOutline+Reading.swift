@@ -31,6 +31,20 @@ extension LiveOutline: ExpandableTree {
     nodes[node].children < 0 ? nil : siblings.last(ofTree: Int(nodes[node].children))
   }
 
+  /// Returns the best rank of an item and its descendants, if siblings are sorted by that.
+  func rank(of key: UInt32) -> ItemRank? {
+    isRanked ? node(of: key).map { ranks[$0] } : nil
+  }
+
+  /// Returns the best rank of the children of a node in the view and their descendants.
+  ///
+  /// - Complexity: O(log *k*) if the first child has it, else O(*k*), where *k* is the number of children.
+  func bestRank(ofChildrenOf node: Int, isFirst: Bool) -> ItemRank {
+    guard let first = firstChild(of: node) else { return .none }
+    if isFirst { return ranks[first] }
+    return sequence(first: first) { siblings.element(after: $0) }.lazy.map { ranks[$0] }.max()!
+  }
+
   /// Returns whether the children of an item would be shown if the item were.
   func isExpanded(_ node: Int) -> Bool {
     // Each descendant in the view, or one of its own descendants, matches.

@@ -37,7 +37,7 @@ extension LiveOutline {
       var traits: Outline.Traits = has(.lazy, node) ? .lazy : []
       if has(.accepted, node) { traits.insert(.matched) }
       if expandsAncestors, childCount(of: node) > 0 { traits.insert(.forced) }
-      outline.append(level: Int(nodes[node].level), traits)
+      outline.append(level: Int(nodes[node].level), traits, isRanked ? ranks[node] : nil)
     }
     outline.finish()
     outline.firstItems = zip(arrangement.starts, arrangement.starts.dropFirst()).map { start, end in

@@ -16,6 +16,12 @@ struct LiveOutline: Sendable {
   /// Whether the ancestors of all items that match a query are expanded, regardless of their states.
   let expandsAncestors: Bool
 
+  /// Whether siblings are sorted by their ranks.
+  let isRanked: Bool
+
+  /// The best rank of the item of each node and its descendants, if siblings are sorted by that; else empty.
+  private(set) var ranks: [ItemRank] = []
+
   private(set) var nodes: [Node] = []
 
   /// The node of each key.
@@ -66,7 +72,7 @@ struct LiveOutline: Sendable {
   ///
   /// - Complexity: O(*n*), where *n* is the number of items of the sources.
   init(
-    _ view: ViewState, _ repeats: RepeatedItems, expandsAncestors: Bool, sectionKeys: [UInt32],
+    _ view: ViewState, _ repeats: RepeatedItems, _ rules: any ItemRules, sectionKeys: [UInt32],
     universe: Int, missingParent: (Int) -> UInt32?
   ) {
     let outline = view.arrangement.outline!
@@ -74,7 +80,8 @@ struct LiveOutline: Sendable {
     let keys = view.items.snapshot.arrangement.rows
     let order = view.arrangement.order
     openLevels = outline.openLevels
-    self.expandsAncestors = expandsAncestors
+    expandsAncestors = rules.ranksItems
+    isRanked = rules.sortsByRank
     member = links.member
     stateNumber = view.expansionNumber
     numbers = LeafTable(count: keys.count, universe: universe)
@@ -86,6 +93,7 @@ struct LiveOutline: Sendable {
       numbers.set(item, for: key, of: keys.count)
     }
     presentCount = keys.count
+    if isRanked { ranks = Array(repeating: .none, count: keys.count) }
     nameNumbers = LeafTable(count: outline.childCounts.count { $0 > 0 }, universe: universe)
     for (item, parent) in links.parents.enumerated() where parent >= 0 {
       let name = makeName(for: repeats.base(of: keys[Int(parent)]))
@@ -102,6 +110,7 @@ struct LiveOutline: Sendable {
       nodes[item].level = outline.levels[position]
       if outline.traits[position].contains(.matched) { nodes[item].traits.insert(.accepted) }
       if outline.isExpanded(position) { nodes[item].traits.insert(.open) }
+      if isRanked { ranks[item] = outline.ranks[position] }
     }
     matched = outline.matched
     cyclicCount = outline.cyclic.count
@@ -178,6 +187,8 @@ struct LiveOutline: Sendable {
     if let known = numbers[key] { return known }
     let node = siblings.makeElement()
     if node == nodes.count { nodes.append(Node(key: key)) } else { nodes[node] = Node(key: key) }
+    if isRanked, node == ranks.count { ranks.append(.none) }
+    if isRanked { ranks[node] = .none }
     numbers.set(node, for: key, of: presentCount)
     // Undoing this step leaves a node that no other one names.
     steps.append(.updated(node, nodes[node]))
@@ -227,6 +238,12 @@ struct LiveOutline: Sendable {
     if trait == .accepted { matched += isSet ? 1 : -1 }
     if trait == .cyclic { cyclicCount += isSet ? 1 : -1 }
     if trait == .present { presentCount += isSet ? 1 : -1 }
+  }
+
+  mutating func set(_ rank: ItemRank, of node: Int) {
+    guard ranks[node] != rank else { return }
+    steps.append(.ranked(node, ranks[node]))
+    ranks[node] = rank
   }
 
   mutating func set(level: Int, of node: Int) {
@@ -331,6 +348,7 @@ struct LiveOutline: Sendable {
           numbers.set(node, for: before.key, of: presentCount)
         }
       case .renamed(let name, let before): names[name] = before
+      case .ranked(let node, let before): ranks[node] = before
       case .linked(let node): siblings.remove(node)
       case .unlinked(let node, let tree, let other):
         siblings.insert(node, TreeSums(elements: 1), after: other, inTree: tree)

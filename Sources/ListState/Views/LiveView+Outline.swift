@@ -1,5 +1,5 @@
 /// The state of an update of an outline.
-private struct OutlineWork {
+struct OutlineWork {
   /// The nodes of the items that the change names.
   var affected: Set<Int> = []
 
@@ -74,9 +74,11 @@ extension LiveView {
         if !outline!.isLinked(parent) { chain.append(parent) }
         parent = outline!.parent(of: parent)
       }
+      rank(chain, ids)
       for node in chain.reversed() { insert(node, &work, into: &all, &change, &ids) }
     }
     prune(&work, &all, &change)
+    updateRanks(&work, &all, &change, &ids)
     for node in work.affected where outline!.isLinked(node) { work.touch(node) }
     for node in work.touched where outline!.isLinked(node) {
       updateOpen(node, &all, &change)
@@ -98,6 +100,7 @@ extension LiveView {
     var link: (parent: UInt32?, isLazy: Bool) = (nil, false)
     if let location {
       let item = viewed(at: location, ids)
+      if rules.ranksItems { rules.noteRank(of: item) }
       isAccepted = rules.accepts(item)
       link = Self.link(of: key, item.bytes, rules, &ids)
     }
@@ -184,7 +187,7 @@ extension LiveView {
   }
 
   /// Returns whether an item precedes a sibling.
-  private func precedes(_ a: Int, _ b: Int, _ ids: borrowing IDTable) -> Bool {
+  func precedes(_ a: Int, _ b: Int, _ ids: borrowing IDTable) -> Bool {
     index(of: a, among: 1, ids) { _ in b } == 0
   }
 
@@ -264,7 +267,7 @@ extension LiveView {
   }
 
   /// Removes an item with its descendants, which remain linked to it.
-  private mutating func take(
+  mutating func take(
     _ node: Int, _ work: inout OutlineWork, _ all: inout ListTree, _ change: inout ViewChange
   ) {
     outline!.walk(from: node) { node, _ in
@@ -279,7 +282,7 @@ extension LiveView {
   }
 
   /// Inserts an item with the descendants that are linked to it.
-  private mutating func insert(
+  mutating func insert(
     _ node: Int, _ work: inout OutlineWork, into all: inout ListTree, _ change: inout ViewChange,
     _ ids: inout IDTable
   ) {

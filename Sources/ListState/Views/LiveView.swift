@@ -126,8 +126,7 @@ struct LiveView: Sendable {
     }
     if view.arrangement.outline != nil {
       outline = LiveOutline(
-        view, repeats, expandsAncestors: rules.ranksItems, sectionKeys: sectionKeys,
-        universe: ids.universe
+        view, repeats, rules, sectionKeys: sectionKeys, universe: ids.universe
       ) { item in
         let bytes = items.bytes(of: items.payloads[item])
         return Self.link(of: items.arrangement.rows[item], bytes, rules, &ids).parent
@@ -302,7 +301,7 @@ struct LiveView: Sendable {
       bytes: sources.bytes(of: record.payload),
       source: rules.sortsBySource
         ? ids.source(of: record.key).flatMap { sourceIndices[$0.list] } ?? keySource : 0,
-      text: text(at: location))
+      text: text(at: location), rank: outline?.rank(of: record.key))
   }
 
   /// Returns the item of the sources that is an item of the view.

@@ -63,6 +63,9 @@ package struct Outline: Sendable {
   private(set) var childCounts: [Int32] = []
   private(set) var traits: [Traits] = []
 
+  /// The best rank of the item and its descendants, by position; empty unless items are sorted by rank.
+  private(set) var ranks: [ItemRank] = []
+
   /// While items are added, the positions of the last item and of its ancestors.
   private var open: [Int32] = []
 
@@ -98,7 +101,7 @@ package struct Outline: Sendable {
   }
 
   /// Appends an item. Its parent is the last item of the level above.
-  package mutating func append(level: Int, _ traits: Traits) {
+  package mutating func append(level: Int, _ traits: Traits, _ rank: ItemRank? = nil) {
     close(to: level)
     if let parent = open.last { childCounts[Int(parent)] += 1 }
     parents.append(open.last ?? -1)
@@ -107,6 +110,7 @@ package struct Outline: Sendable {
     levels.append(Int32(truncatingIfNeeded: level))
     childCounts.append(0)
     self.traits.append(traits)
+    if let rank { ranks.append(rank) }
   }
 
   /// Completes the tree after all items have been added.

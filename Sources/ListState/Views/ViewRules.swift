@@ -45,9 +45,6 @@ package protocol ViewRules: Sendable {
   /// Returns the rules for one item at a time, and the number of the prepared text of each item of
   /// the sources, an empty array if it is the index of the item.
   func itemRules(_ memory: (any ViewMemory)?) -> (rules: any ItemRules, texts: [Int32])
-
-  /// Whether the view can follow single items of its sources.
-  var placesSingleItems: Bool { get }
 }
 
 /// Data that rules have prepared for the next time that they arrange the items.

@@ -317,3 +317,29 @@ def test_an_outline_may_have_one_of_several_items(daemon: Daemon) -> None:
     assert ids(daemon, "v").split() == ["1", "2"]
     daemon.call("compose", list="shown", view={"window": {"start": 0, "count": 4}})
     assert len(rows(daemon)) == 4
+
+
+def test_items_are_sorted_by_the_best_match_below_them(daemon: Daemon) -> None:
+    files = [
+        {"id": "x", "n": "x"}, {"id": "y", "n": "y"}, {"id": "a", "n": "m-ain", "up": "x"},
+        {"id": "b", "n": "ma-in", "up": "y"}, {"id": "c", "n": "m-a-in", "up": "y"},
+    ]  # fmt: skip
+    daemon.call("applySnapshot", list="l", items=files)
+    view = {"tree": {"parent": "up"}, "match": {"query": "main", "members": ["n"]}}
+    daemon.call("compose", list="v", sources=["l"], view=view)
+    assert ids(daemon) == "y b c x a"
+
+    def change(**item: Any) -> None:
+        edits = [{"edit": "updateItems", "items": [item]}]
+        daemon.call("editSnapshot", list="l", edits=edits)
+
+    change(id="a", n="main", up="x")
+    assert ids(daemon) == "x a y b c"
+    change(id="c", n="main", up="y")
+    assert ids(daemon) == "x a y c b", "of equal ones, the first is first"
+    change(id="a", n="m a i n", up="x")
+    assert ids(daemon) == "y c b x a"
+    change(id="c", n="none", up="y")
+    assert ids(daemon) == "y b x a"
+    change(id="x", n="main")
+    assert ids(daemon) == "x a y b"
