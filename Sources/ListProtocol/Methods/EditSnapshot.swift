@@ -52,7 +52,6 @@ struct EditSnapshot: ListRequest, ~Copyable {
     let made = try service.store.editOutline(list, edits.edits, change.request)
     for change in made.selections { service.reportSelection(change) }
     let result = service.report(made.changes, rowLine: change.newRowLine)
-    _ = service.report(made.others, rowLine: nil)
     if !made.awaited.isEmpty { service.report(.expanded(list, made.awaited)) }
     service.noteExpansion()
     return result

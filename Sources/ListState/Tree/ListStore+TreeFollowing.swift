@@ -1,13 +1,13 @@
 import ListDiff
 
 extension ListStore {
-  /// Reports whether all composites of a list can follow its edits without visiting whole lists.
-  /// `repeats` is the number of keys that the list may need for its own repeated items.
+  /// Reports whether all composites of a list can follow its edits without visiting whole lists: whether
+  /// there is room for the keys of their repeated items. `repeats` is the number of keys that the list may
+  /// need for its own.
   func canFollow(_ composites: [[UInt8]], repeats: Int = 0) -> Bool {
     var repeats = repeats
     for name in composites {
-      guard let list = peek(name), !list.isDeepOutline else { return false }
-      repeats += repeatedCount(list)
+      if let list = lists[name] { repeats += repeatedCount(list) }
     }
     return hasRoom(forRepeats: repeats)
   }

@@ -2,11 +2,8 @@ import ListDiff
 
 /// The result of edits of an outline.
 package struct OutlineChange: Sendable {
-  /// The change of the outline, followed by those of the lists that follow it item by item.
+  /// The change of the outline, followed by those of the lists that depend on it.
   package var changes: [EditChange]
-
-  /// The changes of other lists that depend on it.
-  package var others: [ListChange] = []
 
   /// The changes of selections that the request made, to be reported before its other changes.
   package var selections: [SelectionChange] = []
@@ -36,8 +33,8 @@ extension ListStore {
 
   /// Expands and collapses items of an outline as one change.
   ///
-  /// - Complexity: That of ``LiveView/make(_:_:_:)``; O(*n*) if the outline is kept as a snapshot, with references
-  ///   to older revisions, and if not all lists that depend on it can follow single items.
+  /// - Complexity: That of ``LiveView/make(_:_:_:)``; O(*n*) if the outline is kept as a snapshot, and with
+  ///   references to older revisions.
   /// - Throws: `readOnly` if there is an edit of another kind; `edit` with the reason of the first
   ///   edit that cannot be made; and what ``compose(_:of:as:_:)`` throws.
   package mutating func editOutline(
@@ -48,12 +45,9 @@ extension ListStore {
     try makeOwnersLive(of: lists[name]!)
     finishEdits()
     let composites = dependents(of: name)
-    let areFollowing = canFollow(composites)
-    if areFollowing { makeLive(composites) }
+    guard canFollow(composites) else { throw .overflow(.keys(limit: ids.limits.keys)) }
+    makeLive(composites)
     let known = try knownItems(for: edits, request, in: lists[name]!)
-    let saved =
-      areFollowing ? nil : savedLists(beforeChanging: name, madeOf: [], isComposite: true)
-    let old = areFollowing ? nil : lists[name]!.shownItems
     let marks = recordsModifications ? lists[name]!.marks : nil
     var tree = takeTree(of: name)
     var view = lists[name]!.live.take()!
@@ -96,10 +90,7 @@ extension ListStore {
     }
     var result = OutlineChange(
       changes: try commit(
-        before, marks, consume tree, own, followedBy: areFollowing ? composites : [],
-        selected: deltas))
-    if let old { result.others = propagate(result.changes[0], from: old) }
-    try checkOverflow(rollingBackTo: saved)
+        before, marks, consume tree, own, followedBy: composites, selected: deltas))
     if !shared.isEmpty {
       // Those that depend on the outline follow it.
       let others = Set(dependents(of: [name]))
@@ -204,19 +195,6 @@ extension ListStore {
     tree.select(view.marked, as: all)
     view.all = all
     return changes
-  }
-
-  /// Applies a change of an outline to the lists that depend on it, which visits whole lists. `old` are the items
-  /// that it has shown before.
-  private mutating func propagate(_ change: EditChange, from old: Snapshot) -> [ListChange] {
-    guard change.isReported || change.marking != nil && sharesSelection(change.name) else {
-      return []
-    }
-    let new = lists[change.name]!.shownItems
-    return propagate(
-      ListChange(
-        name: change.name, baseRevision: change.baseRevision, revision: change.revision, old: old,
-        new: new, changes: compare(old, new), selectionBefore: Selection(count: old.itemCount)))
   }
 
   /// Makes edits and shows their result. Returns the nodes of the items whose children are awaited.

@@ -58,19 +58,6 @@ extension NamedList {
   /// Whether the list is an outline.
   var isOutline: Bool { isView && viewRules!.outline != nil }
 
-  /// Whether the list is an outline with too many levels, or too many items that are their own
-  /// ancestors, to follow single items: all descendants move if an item becomes its own ancestor or
-  /// stops being one.
-  ///
-  /// - Complexity: O(1); O(*n*) if the outline is kept as snapshots, where *n* is the number of its items.
-  var isDeepOutline: Bool {
-    guard isOutline else { return false }
-    let most = 1000
-    if let outline = live?.outline { return outline.deepest > most || outline.cyclicCount > most }
-    guard let outline = view?.arrangement.outline else { return false }
-    return outline.cyclic.count > most || outline.levels.contains { $0 > most }
-  }
-
   /// Returns the items of an outline with a state, as runs of their indices in the sources.
   ///
   /// - Complexity: O(*k* log *n*), where *k* is the number of items with a state; O(*n*) if the view is kept

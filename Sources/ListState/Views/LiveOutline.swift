@@ -52,12 +52,6 @@ struct LiveOutline: Sendable {
   /// The number of accepted nodes.
   private(set) var matched = 0
 
-  /// The number of items that are their own ancestors.
-  private(set) var cyclicCount = 0
-
-  /// The maximum level that an item has had since the outline is kept as trees.
-  private(set) var deepest = 0
-
   /// The number of nodes of items in the sources.
   private var presentCount = 0
 
@@ -113,8 +107,6 @@ struct LiveOutline: Sendable {
       if isRanked { ranks[item] = outline.ranks[position] }
     }
     matched = outline.matched
-    cyclicCount = outline.cyclic.count
-    deepest = Int(outline.levels.max() ?? 0)
     for (item, state) in view.expansion.all { states[item] = state }
     build(outline, order, view.arrangement.starts, sectionKeys)
     steps = []
@@ -236,7 +228,6 @@ struct LiveOutline: Sendable {
     }
     update(node) { $0.traits.formSymmetricDifference(trait) }
     if trait == .accepted { matched += isSet ? 1 : -1 }
-    if trait == .cyclic { cyclicCount += isSet ? 1 : -1 }
     if trait == .present { presentCount += isSet ? 1 : -1 }
   }
 
@@ -248,7 +239,6 @@ struct LiveOutline: Sendable {
 
   mutating func set(level: Int, of node: Int) {
     guard Int(nodes[node].level) != level else { return }
-    deepest = max(deepest, level)
     update(node) { $0.level = Int32(truncatingIfNeeded: level) }
   }
 
@@ -337,7 +327,6 @@ struct LiveOutline: Sendable {
       case .updated(let node, let before):
         let traits = (before.traits, nodes[node].traits)
         matched += traits.0.count(.accepted) - traits.1.count(.accepted)
-        cyclicCount += traits.0.count(.cyclic) - traits.1.count(.cyclic)
         presentCount += traits.0.count(.present) - traits.1.count(.present)
         // A tree that was created for the node may now have the children of other nodes.
         let (key, children) = (nodes[node].key, nodes[node].children)
