@@ -83,15 +83,7 @@ public final class Composed: SectionSource<AnySection> {
 
   override var isInBatch: Bool { parts.contains { $0.isInBatch } }
 
-  override func add(_ observer: AsyncStream<Void>.Continuation, _ number: Int) {
-    super.add(observer, number)
-    for part in parts { part.add(observer, number) }
-  }
-
-  override func removeObserver(_ number: Int) {
-    super.removeObserver(number)
-    for part in parts { part.removeObserver(number) }
-  }
+  override var bases: [any Observed] { parts.map { $0.base } }
 
   // MARK: Selection
 

@@ -14,8 +14,7 @@ internal import SumTrees
   var sectionCount: Int { get }
   var changeNumber: Int { get }
   var isInBatch: Bool { get }
-  func add(_ observer: AsyncStream<Void>.Continuation, _ number: Int)
-  func removeObserver(_ number: Int)
+  var base: any Observed { get }
 
   var selectedItems: Set<AnyItem.ID> { get }
   func hasSelected(_ item: AnyItem.ID) -> Bool
@@ -84,12 +83,7 @@ where
   var sectionCount: Int { source.sectionCount }
   var changeNumber: Int { source.changeNumber }
   var isInBatch: Bool { source.isInBatch }
-
-  func add(_ observer: AsyncStream<Void>.Continuation, _ number: Int) {
-    source.add(observer, number)
-  }
-
-  func removeObserver(_ number: Int) { source.removeObserver(number) }
+  var base: any Observed { source }
 
   var selectedItems: Set<AnyItem.ID> { Set(source.selectedItems.map { id($0) }) }
 

@@ -65,15 +65,7 @@ where
 
   package override func makeRecorders() -> [any EditRecorder] { base.makeRecorders() }
 
-  override func add(_ observer: AsyncStream<Void>.Continuation, _ number: Int) {
-    super.add(observer, number)
-    base.add(observer, number)
-  }
-
-  override func removeObserver(_ number: Int) {
-    super.removeObserver(number)
-    base.removeObserver(number)
-  }
+  override var bases: [any Observed] { [base] }
 }
 
 extension SelectionMarks where Key: Sendable {

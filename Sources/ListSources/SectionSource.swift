@@ -78,13 +78,29 @@ where Section.Item: Identifiable & Equatable, Section.Item.ID: Sendable, Section
   /// Returns what records the edits of the sources that the list is made of.
   package func makeRecorders() -> [any EditRecorder] { [] }
 
-  /// Sends a value to a stream with each change, until the stream ends or `number` is removed.
-  func add(_ observer: AsyncStream<Void>.Continuation, _ number: Int) {
-    observers[number] = observer
-  }
+  /// The sources that the list is made of.
+  var bases: [any Observed] { [] }
+}
+
+/// A source without its types, which sends its changes.
+@MainActor protocol Observed {
+  /// Sends a value to a stream with each change of it or its bases, until the stream ends or `number` is removed.
+  func add(_ observer: AsyncStream<Void>.Continuation, _ number: Int)
 
   /// Removes an observer.
-  func removeObserver(_ number: Int) { observers[number] = nil }
+  func removeObserver(_ number: Int)
+}
+
+extension SectionSource: Observed {
+  func add(_ observer: AsyncStream<Void>.Continuation, _ number: Int) {
+    observers[number] = observer
+    for base in bases { base.add(observer, number) }
+  }
+
+  func removeObserver(_ number: Int) {
+    observers[number] = nil
+    for base in bases { base.removeObserver(number) }
+  }
 }
 
 extension SectionSource {
