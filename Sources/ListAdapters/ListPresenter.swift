@@ -163,9 +163,7 @@ public final class ListPresenter<Source: PresentedSource, Display: ListDisplay> 
   private func reloadingViews(_ change: ListMirror<Section>.Change) -> Changes {
     if change.changes.rowCounts.updates == 0 { return change.changes }
     let map = change.changes.pathMap
-    return change.changes.reloading { _ in
-      false
-    } row: { path in
+    return change.changes.reloading(sections: false) { path in
       guard let old = map.oldPath(ofNew: path).flatMap({ item(at: $0) }),
         let new = change.item(at: path)
       else { return false }

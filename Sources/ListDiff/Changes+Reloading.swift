@@ -1,13 +1,10 @@
 extension Changes {
-  /// Returns the same change, in which the views of some updated sections and rows are replaced.
+  /// Returns the same change, in which the views of updated sections and of some rows are replaced.
   ///
-  /// `section` and `row` are called for each updated section and row of the new list, and return
-  /// whether it needs a new view.
+  /// `row` is called for each updated row of the new list, and returns whether it needs a new view.
   ///
   /// - Complexity: O(*s* + *u*), where *s* is the number of sections and *u* of updates.
-  package func reloading(
-    section: (Int) -> Bool, row: (ListPath) -> Bool
-  ) -> Changes {
+  package func reloading(sections: Bool, row: (ListPath) -> Bool) -> Changes {
     guard let last = stages.last, !last.changesStructure else { return self }
     let starts = newRows.starts
     var contents = ContentOps(newRows)
@@ -17,7 +14,7 @@ extension Changes {
           contents.append(
             row(path) ? .reload : .reconfigure, row: Int(starts[path.section]) + path.row)
         } else {
-          contents.append(section(path.row) ? .reload : .reconfigure, section: path.row)
+          contents.append(sections ? .reload : .reconfigure, section: path.row)
         }
       }
     }

@@ -180,6 +180,12 @@ extension ItemTree {
     leaves[leaf].edit = edit
   }
 
+  /// Makes the leaves of items different from those of copies.
+  mutating func touch(_ items: [ItemID]) throws(Failure) {
+    try checkKnown(items)
+    for leaf in items.compactMap({ leafOf[$0] }) { save(Int(leaf)) }
+  }
+
   private mutating func saveOrder() {
     change.hasEdits = true
     if records, change.order == nil { change.order = sectionsInOrder }

@@ -55,45 +55,11 @@ extension ItemTree where Section.Item: Equatable {
     }
   }
 
-  /// Returns the change from another list.
+  /// Returns the change from another list, whose sections and items are compared.
   ///
-  /// Leaves that neither list has changed since one was a copy of the other are blocks, which are equal.
-  ///
-  /// - Complexity: O(*n* / 64 + *s* + *k* log *k*), where *k* is the number of items of the other leaves.
+  /// - Complexity: That of ``changes(from:moves:isSameSection:isSameItem:)``.
   func changes(from other: ItemTree) -> Changes {
-    var keys = TreeKeys<Section.ID>(first: 0)
-    let (before, present) = (other.sectionsInOrder, sectionsInOrder)
-    let own = present.map { keys[id(ofSection: $0)] }
-    let others = before.map { keys[other.id(ofSection: $0)] }
-    var items = TreeKeys<ItemID>(first: keys.count)
-    var blocks: [Int: UInt32] = [:]
-    func side(_ tree: ItemTree, _ numbers: [Int], _ keys: [UInt32]) -> TreeSide<Item> {
-      var side = TreeSide<Item>()
-      for (number, key) in zip(numbers, keys) {
-        side.beginSection(key)
-        for leaf in tree.leaves(ofSection: number) {
-          if leaf < min(leaves.count, other.leaves.count),
-            leaves[leaf].edit === other.leaves[leaf].edit
-          {
-            if blocks[leaf] == nil { blocks[leaf] = items.make() }
-            if let key = blocks[leaf] { side.add(nil, key, count: leaves[leaf].items.count) }
-          } else {
-            for item in tree.leaves[leaf].items { side.add(item, items[item.id], count: 1) }
-          }
-        }
-      }
-      return side
-    }
-    let (old, new) = (side(other, before, others), side(self, present, own))
-    return Changes(
-      from: old.arrangement, lengths: old.lengths, to: new.arrangement, lengths: new.lengths,
-      universe: items.count
-    ) { from, to in
-      guard let a = other.sections[before[from]], let b = sections[present[to]] else { return true }
-      return a.hasSameContent(as: b)
-    } isSameRow: { from, to in
-      old.items[from] == new.items[to]
-    }
+    changes(from: other, isSameSection: { $0.hasSameContent(as: $1) }, isSameItem: { $0 == $1 })
   }
 
   /// What makes the list what it was before the recorded edits.
@@ -197,6 +163,55 @@ extension ItemTree where Section.Item: Equatable {
 private enum TreeGroup<Item> {
   case equal(Int)
   case changed([Item], [Item])
+}
+
+extension ItemTree {
+  /// Returns the change from another list. The closures return whether kept sections and items, the old and
+  /// the new ones, are equal.
+  ///
+  /// Leaves that neither list has changed since one was a copy of the other are blocks, which are equal. If
+  /// nothing moves, there are none, because blocks cannot be inserted.
+  ///
+  /// - Complexity: O(*n* / 64 + *s* + *k* log *k*), where *k* is the number of items of the other leaves.
+  func changes(
+    from other: ItemTree, moves: Bool = true, isSameSection: (Section, Section) -> Bool,
+    isSameItem: (Item, Item) -> Bool
+  ) -> Changes {
+    var keys = TreeKeys<Section.ID>(first: 0)
+    let (before, present) = (other.sectionsInOrder, sectionsInOrder)
+    let own = present.map { keys[id(ofSection: $0)] }
+    let others = before.map { keys[other.id(ofSection: $0)] }
+    var items = TreeKeys<ItemID>(first: keys.count)
+    var blocks: [Int: UInt32] = [:]
+    func side(_ tree: ItemTree, _ numbers: [Int], _ keys: [UInt32]) -> TreeSide<Item> {
+      var side = TreeSide<Item>()
+      for (number, key) in zip(numbers, keys) {
+        side.beginSection(key)
+        for leaf in tree.leaves(ofSection: number) {
+          if moves, leaf < min(leaves.count, other.leaves.count),
+            leaves[leaf].edit === other.leaves[leaf].edit
+          {
+            if blocks[leaf] == nil { blocks[leaf] = items.make() }
+            if let key = blocks[leaf] { side.add(nil, key, count: leaves[leaf].items.count) }
+          } else {
+            for item in tree.leaves[leaf].items { side.add(item, items[item.id], count: 1) }
+          }
+        }
+      }
+      return side
+    }
+    let (old, new) = (side(other, before, others), side(self, present, own))
+    return Changes(
+      from: old.arrangement, lengths: old.lengths, to: new.arrangement, lengths: new.lengths,
+      universe: items.count, moves: moves
+    ) { from, to in
+      guard let a = other.sections[before[from]], let b = sections[present[to]] else { return true }
+      return isSameSection(a, b)
+    } isSameRow: { from, to in
+      guard let a = old.items[from], let b = new.items[to] else { return true }
+      return isSameItem(a, b)
+    }
+  }
 }
 
 /// The list before or after a change, in which a row without an item is a block of equal ones.

@@ -65,7 +65,7 @@ extension ListSnapshot {
   ///
   /// - Throws: ``EditError`` if an item does not exist.
   public mutating func reloadItems(_ items: [ItemID]) throws(Failure) {
-    try tree.checkKnown(items)
+    try tree.touch(items)
     reloadMarks.add(items)
   }
 
@@ -73,7 +73,7 @@ extension ListSnapshot {
   ///
   /// - Throws: ``EditError`` if an item does not exist.
   public mutating func reconfigureItems(_ items: [ItemID]) throws(Failure) {
-    try tree.checkKnown(items)
+    try tree.touch(items)
     reconfigureMarks.add(items)
   }
 }

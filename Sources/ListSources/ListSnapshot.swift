@@ -25,7 +25,16 @@ import ListDiff
 public struct ListSnapshot<
   SectionID: Hashable & Sendable, ItemID: Hashable & Sendable
 >: Sendable {
-  var tree = ItemTree<SnapshotSection<SectionID, ItemID>>(records: false)
+  private var storedTree = ItemTree<SnapshotSection<SectionID, ItemID>>(records: false)
+
+  /// The tree, of which an edit makes leaves that are different from those of copies.
+  var tree: ItemTree<SnapshotSection<SectionID, ItemID>> {
+    _read { yield storedTree }
+    _modify {
+      storedTree.beginEdit()
+      yield &storedTree
+    }
+  }
 
   var reconfigureMarks = SnapshotMarks<ItemID>()
   var reloadMarks = SnapshotMarks<ItemID>()
@@ -103,22 +112,17 @@ public struct ListSnapshot<
   /// reloaded since are reloaded, which gives them new views. What was marked already in the earlier
   /// snapshot, of which this is a copy, was updated with it.
   ///
-  /// - Complexity: The same as `init(fromSections:to:moves:)` of `Changes`.
+  /// - Complexity: O(*k* log *n* + *n* / 64 + *s*), where *k* is the number of edited and marked items, *n* of
+  ///   all items and *s* of sections, and O(*n*) if nothing moves or neither snapshot is a copy of the other.
   public func changes(from earlier: ListSnapshot, moves: Bool = true) -> Changes {
     let isReloaded = { (item: ItemID) in reloadMarks.has(item, after: earlier.reloadMarks) }
-    var list = tree.list
-    for index in list.indices {
-      list[index].isUpdated = sectionMarks.has(list[index].id, after: earlier.sectionMarks)
+    let changes = tree.changes(from: earlier.tree, moves: moves) {
+      !sectionMarks.has($1.id, after: earlier.sectionMarks)
+    } isSameItem: {
+      !isReloaded($1.id) && !reconfigureMarks.has($1.id, after: earlier.reconfigureMarks)
     }
-    let changes = Changes(
-      fromSections: earlier.tree.list, to: list, moves: moves, id: { $0.id },
-      sameContent: { _, new in
-        !isReloaded(new.id) && !reconfigureMarks.has(new.id, after: earlier.reconfigureMarks)
-      })
-    return changes.reloading {
-      list[$0].isUpdated
-    } row: {
-      isReloaded(list[$0.section].items[$0.row].id)
+    return changes.reloading(sections: true) {
+      tree.item(at: $0).map { isReloaded($0.id) } ?? false
     }
   }
 }
@@ -130,9 +134,8 @@ struct SnapshotSection<ID: Hashable & Sendable, ItemID: Hashable & Sendable>: Li
 
   let id: ID
   var items: [Item] = []
-  var isUpdated = false
 
-  func hasSameContent(as other: SnapshotSection) -> Bool { !isUpdated && !other.isUpdated }
+  func hasSameContent(as other: SnapshotSection) -> Bool { true }
 }
 
 extension ListSnapshot: Equatable {

@@ -6,17 +6,22 @@ extension Changes {
   ///
   /// `oldLengths` and `newLengths` are the numbers of rows that the rows stand for. All keys must be
   /// different and below `universe`. `isSameSection` and `isSameRow` return whether the contents of a
-  /// kept section and row, given by their old and new indices, are equal.
+  /// kept section and row, given by their old and new indices, are equal. If `moves` is false, what would
+  /// move is deleted and inserted.
   ///
   /// - Complexity: O(*n* log *n*), where *n* is the number of sections and rows of the short lists.
   package init(
     from old: Arrangement, lengths oldLengths: [Int32], to new: Arrangement,
-    lengths newLengths: [Int32], universe: Int, isSameSection: (Int, Int) -> Bool,
-    isSameRow: (Int, Int) -> Bool
+    lengths newLengths: [Int32], universe: Int, moves: Bool = true,
+    isSameSection: (Int, Int) -> Bool, isSameRow: (Int, Int) -> Bool
   ) {
     var engine = DiffEngine()
     engine.rowWeights = oldLengths
     engine.match(old, new, universe: universe)
+    if !moves {
+      engine.findMoves(oldStarts: old.starts, newStarts: new.starts)
+      engine.dissolveMoves(oldStarts: old.starts, newStarts: new.starts)
+    }
     var stages = engine.stages(oldStarts: old.starts, newStarts: new.starts) {
       isSameSection($0, $1) ? .none : .reconfigure
     } row: {

@@ -99,7 +99,7 @@ import Testing
     ]
   }
 
-  /// Returns the costs of 100 edits of each kind of a snapshot with `count` items.
+  /// Returns the costs of 100 edits of each kind of a snapshot with `count` items, and of comparing it with copies.
   private func costsOfSnapshot(_ count: Int) throws -> KeyValuePairs<String, Int> {
     var snapshot = ListSnapshot<Int, CountedID>()
     try snapshot.appendSections([1])
@@ -116,6 +116,14 @@ import Testing
       },
       "deletes": cost { for index in 100..<200 { try snapshot.deleteItems([id(index)]) } },
       "look-ups": cost { for index in 200..<300 { _ = snapshot.indexOfItem(id(index)) } },
+      "changes": cost {
+        for index in 200..<300 {
+          let before = snapshot
+          try snapshot.moveItem(id(index), beforeItem: id(index + 150))
+          try snapshot.reloadItems([id(index + 1)])
+          #expect(snapshot.changes(from: before).rowCounts.updates == 1)
+        }
+      },
     ]
   }
 

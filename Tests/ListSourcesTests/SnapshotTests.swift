@@ -198,6 +198,76 @@ import Testing
   }
 }
 
+extension SnapshotTests {
+  /// Snapshots of which one is a copy of the other are compared without the items that both share.
+  @Test(arguments: [1, 2, 3] as [UInt64], [true, false])
+  func changesAreThoseBetweenWholeLists(_ seed: UInt64, _ moves: Bool) throws {
+    var random = Numbers(state: seed)
+    var snapshot = Snapshot()
+    for section in 0..<6 {
+      try snapshot.appendSections(["\(section)"])
+      try snapshot.appendItems(Array(section * 1_000..<section * 1_000 + 90 * section))
+    }
+    var earlier = snapshot
+    var marked: Set<Int> = []
+    var next = 10_000
+    for round in 0..<300 {
+      for _ in 0..<random.next(below: 6) {
+        let items = snapshot.itemIdentifiers
+        let (item, other) = (
+          items[random.next(below: items.count)], items[random.next(below: items.count)]
+        )
+        switch random.next(below: 8) {
+        case 0:
+          try snapshot.insertItems([next], afterItem: item)
+          next += 1
+        case 1: try snapshot.deleteItems([item])
+        case 2, 3: if item != other { try snapshot.moveItem(item, beforeItem: other) }
+        case 4:
+          try snapshot.reconfigureItems([item])
+          marked.insert(item)
+        case 5:
+          try snapshot.reloadItems([item])
+          marked.insert(item)
+        case 6:
+          let sections = snapshot.sectionIdentifiers
+          if sections[0] != "3" { try snapshot.moveSection(sections[0], afterSection: "3") }
+        default: if item != other { try snapshot.moveItem(item, afterItem: other) }
+        }
+      }
+      // A branch is compared with what was made since as well as the other way round.
+      let (old, new) = round % 7 == 6 ? (snapshot, earlier) : (earlier, snapshot)
+      let (before, after) = (sections(old), sections(new))
+      let changes = new.changes(from: old, moves: moves)
+      let whole = Changes(fromSections: before, to: after, moves: moves)
+      #expect(changes.rowCounts.deletes == whole.rowCounts.deletes)
+      #expect(changes.rowCounts.inserts == whole.rowCounts.inserts)
+      #expect(changes.rowCounts.moves == whole.rowCounts.moves)
+      #expect(changes.sectionCounts == whole.sectionCounts)
+      if moves, round % 7 != 6 {
+        #expect(
+          changes.rowCounts.updates
+            == marked.filter { old.path(of: $0) != nil && new.path(of: $0) != nil }.count)
+      }
+      let result = try changes.applying(toSections: before) {
+        after[$0]
+      } inserting: {
+        after[$0.section].items[$0.row]
+      }
+      #expect(result == after)
+      if random.next(below: 3) == 0 { (earlier, marked) = (snapshot, []) }
+    }
+  }
+
+  private func sections(_ snapshot: Snapshot) -> [Changes.Section<String, Row>] {
+    snapshot.sectionIdentifiers.map { section in
+      .init(id: section, items: snapshot.itemIdentifiers(inSection: section).map { Row(id: $0) })
+    }
+  }
+
+  private struct Row: Identifiable, Equatable { let id: Int }
+}
+
 /// Reproducible random numbers.
 struct Numbers: RandomNumberGenerator {
   var state: UInt64
