@@ -6,12 +6,12 @@
 /// between two gaps are the same on both sides, in the same order.
 @frozen @usableFromInline
 struct AlignmentGap: BitwiseCopyable {
-  @usableFromInline var oldSection: Int32
-  @usableFromInline var newSection: Int32
-  @usableFromInline var old: Int32
-  @usableFromInline var oldCount: Int32
-  @usableFromInline var new: Int32
-  @usableFromInline var newCount: Int32
+  @usableFromInline let oldSection: Int32
+  @usableFromInline let newSection: Int32
+  @usableFromInline let old: Int32
+  @usableFromInline let oldCount: Int32
+  @usableFromInline let new: Int32
+  @usableFromInline let newCount: Int32
 
   /// The old row after the gap.
   var oldEnd: Int32 { old &+ oldCount }

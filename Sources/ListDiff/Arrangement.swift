@@ -1,7 +1,7 @@
 /// The sections of a list and their rows as dense keys. Rows are the same item if and only if their
 /// keys are equal.
 @usableFromInline
-package struct Arrangement: Hashable, Sendable {
+package struct Arrangement: Equatable, Sendable {
   /// The keys of the sections, all different.
   package var sections: [UInt32]
 

@@ -3,7 +3,7 @@
 ///
 /// The steps are: pair sections and rows (``matching``), find the fewest moves (``movement``), and
 /// encode both as stages. Each step reads the result of the previous one.
-package struct DiffEngine: ~Copyable {
+package struct DiffEngine {
   /// The pairs of sections and rows of the last call of ``match(_:_:universe:shown:)``.
   package internal(set) var matching = Matching()
 
@@ -62,18 +62,18 @@ package struct DiffEngine: ~Copyable {
 }
 
 /// Counts of work, so that a test can limit the cost without a clock.
-package struct DiffCost: Hashable, Sendable {
+package struct DiffCost: Equatable, Sendable {
   /// The number of rows entered into the key table.
-  package var rowsIndexed: Int
+  package internal(set) var rowsIndexed: Int
   /// The number of rows looked up, including the rest of each block with a row that did not
   /// continue a run.
-  package var rowsLookedUp: Int
+  package internal(set) var rowsLookedUp: Int
   /// The number of table rows and diagonals computed to align repeated rows.
-  package var alignmentSteps: Int
+  package internal(set) var alignmentSteps: Int
   /// The number of words and tree nodes visited for longest increasing subsequences.
-  package var searchSteps: Int
+  package internal(set) var searchSteps: Int
   /// The number of pairs of rows whose contents were compared.
-  package var contentsCompared: Int
+  package internal(set) var contentsCompared: Int
 
   package init(
     rowsIndexed: Int = 0, rowsLookedUp: Int = 0, alignmentSteps: Int = 0, searchSteps: Int = 0,

@@ -75,7 +75,7 @@ package struct Matching: Sendable {
 }
 
 /// Rows that are consecutive in both lists.
-package struct MatchedRun: Hashable, BitwiseCopyable, Sendable {
+package struct MatchedRun: Equatable, BitwiseCopyable, Sendable {
   /// The first of the rows, as an old index.
   package var old: Int32
   /// The first of the rows, as a new index.

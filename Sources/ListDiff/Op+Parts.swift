@@ -84,6 +84,7 @@ extension Stage {
   package var changesStructure: Bool { !ops.allSatisfy { $0.isOfContents } }
 
   /// Appends an operation, merging it with the last one if it continues it.
+  @inline(never)
   package mutating func append(_ op: Op) {
     if let last = ops.last, let merged = last.merged(with: op) {
       ops[ops.count - 1] = merged

@@ -63,6 +63,7 @@ extension Changes {
   ///   rows that are deleted or in deleted sections.
   public var deletedPaths: [ListPath] { paths(areInserted: false) }
 
+  @inline(never)
   private func paths(areInserted: Bool) -> [ListPath] {
     let map = pathMap
     let shape = areInserted ? newShape : oldShape

@@ -5,7 +5,7 @@ struct UnalignedRow: BitwiseCopyable {
   @usableFromInline var hash: UInt64
 
   /// Its flat index.
-  @usableFromInline var row: Int32
+  @usableFromInline let row: Int32
 
   /// The flat index of its partner in the other list, or -1.
   @usableFromInline var partner: Int32 = -1
@@ -21,13 +21,13 @@ struct UnalignedRow: BitwiseCopyable {
 @frozen @usableFromInline
 struct HashedRange {
   /// Whether the rows are in the new list.
-  @usableFromInline var isNew: Bool
-  @usableFromInline var section: Int
+  @usableFromInline let isNew: Bool
+  @usableFromInline let section: Int
   /// The rows from the start of the section.
-  @usableFromInline var start: Int
-  @usableFromInline var end: Int
+  @usableFromInline let start: Int
+  @usableFromInline let end: Int
   /// The number of rows in the sections before.
-  @usableFromInline var offset: Int
+  @usableFromInline let offset: Int
 }
 
 /// The rows of two lists that are not aligned, and how they are paired.
@@ -306,33 +306,32 @@ struct UnalignedRows {
 
   private var endOfPairs: Int { comparesAll ? rows.count : firstNew + (few?.new ?? newCount) }
 
-  /// Returns the next rows, in order from `start` on, that are in one new section and whose
+  /// Returns the next rows, in order from `first` on, that are in one new section and whose
   /// partners, if any, are in one old section; `nil` if no further row has a partner.
   @usableFromInline
-  func pairedRange(from start: Int) -> PairedRange? {
+  func pairedRange(from first: Int) -> PairedRange? {
     let end = endOfPairs
     if case .flat = oldRows, case .flat = newRows {
-      return start < end ? PairedRange(start: start, end: end) : nil
+      return first < end
+        ? PairedRange(start: first, end: end, old: 0, oldStart: 0, new: 0, newStart: 0) : nil
     }
     let rows = rows.view
-    var index = start
+    var index = first
     while index < end, rows[index].partner < 0 { index += 1 }
     guard index < end else { return nil }
     let new = newRows.section(ofRow: Int(rows[index].row))
     let own = newRows.rows(ofSection: new)
     let old = oldRows.section(ofRow: Int(rows[index].partner))
     let home = oldRows.rows(ofSection: old)
-    var range = PairedRange(start: index, end: index)
-    (range.old, range.oldStart, range.new, range.newStart) = (
-      old, home.lowerBound, new, own.lowerBound
-    )
+    let start = index
     while index < end, own.contains(Int(rows[index].row)) {
       let partner = Int(rows[index].partner)
       if partner >= 0, !home.contains(partner) { break }
       index += 1
     }
-    range.end = index
-    return range
+    return PairedRange(
+      start: start, end: index, old: old, oldStart: home.lowerBound, new: new,
+      newStart: own.lowerBound)
   }
 
   // MARK: Result
@@ -364,15 +363,10 @@ struct UnalignedRows {
 @frozen @usableFromInline
 struct PairedRange {
   /// The indices of the rows.
-  @usableFromInline var start: Int
-  @usableFromInline var end: Int
-  @usableFromInline var old = 0
-  @usableFromInline var oldStart = 0
-  @usableFromInline var new = 0
-  @usableFromInline var newStart = 0
-
-  init(start: Int, end: Int) {
-    self.start = start
-    self.end = end
-  }
+  @usableFromInline let start: Int
+  @usableFromInline let end: Int
+  @usableFromInline let old: Int
+  @usableFromInline let oldStart: Int
+  @usableFromInline let new: Int
+  @usableFromInline let newStart: Int
 }
