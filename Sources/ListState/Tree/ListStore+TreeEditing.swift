@@ -164,9 +164,13 @@ extension ListStore {
       if isView {
         let view = lists[at: index].live!
         // An item that the view does not show any more may still be selected.
-        if view.isSelected(item.key) { continue }
-        let key = view.exchangedKeys.sourceKey(of: item.key)
-        if view.definition.selectsInSources, kept.contains(key, of: before, &self) { continue }
+        if view.definition.selectsInSources {
+          let source = view.sourceKeyBefore(of: item.key)
+          if view.isSelected(view.exchangedKeys.viewKey(of: source)) { continue }
+          if kept.contains(source, of: before, &self) { continue }
+        } else if view.isSelected(item.key) {
+          continue
+        }
         if let all = view.all { isDeleted = !view.has(item.key, all, ids) }
       }
       deselected.append((tree.identity(of: item.key), item.at, isDeleted))

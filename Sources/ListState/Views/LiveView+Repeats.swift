@@ -28,6 +28,9 @@ struct ExchangedKeys: Sendable {
 }
 
 extension LiveView {
+  /// Returns the key in the sources of an item that the view had before the current change.
+  func sourceKeyBefore(of key: UInt32) -> UInt32 { before.exchangedKeys.sourceKey(of: key) }
+
   /// Exchanges keys of items in the trees of the view, the sources included: a permutation.
   ///
   /// - Complexity: O(*k* log *n*), where *k* is the number of keys and *n* that of items; with

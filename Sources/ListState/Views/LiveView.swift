@@ -53,9 +53,9 @@ struct LiveView: Sendable {
   var marked: [UInt32] = []
 
   /// The state to restore if the current change is undone.
-  private var before: Before
+  private(set) var before: Before
 
-  private struct Before {
+  struct Before {
     var definition: any ViewRules
     var sourceStarts: [Int]
     var anchor: UInt32?

@@ -5,6 +5,8 @@ from __future__ import annotations
 import random
 from typing import Any, Dict, List
 
+import pytest
+
 from apply_ops import Broken
 from client import Daemon
 from random_snapshots import edited, snapshot
@@ -130,6 +132,37 @@ def check_carried(old: Any, new: Any, chosen: List[Any], answer: Any) -> None:
             f"  wanted: {wanted}, deselected {dumps(gone)}\n"
             f"  answer:   {dumps(answer['selection'])}, deselected {dumps(answer['deselected'])}"
         )
+
+
+@pytest.mark.parametrize("view", [{"distinct": "n"}, {"sort": [{"by": "n"}], "window": {"count": 2}}])
+def test_a_view_reports_no_repeated_item_that_stays_selected(daemon: Daemon, view: Any) -> None:
+    """At most as many as are selected less in its source, whichever of several equal items it shows."""
+    rng = random.Random(1)
+
+    def item() -> Any:
+        return {"text": rng.choice("xyz"), "n": rng.randrange(2)}
+
+    for k in range(60):
+        items = [item() for _ in range(rng.randrange(2, 7))]
+        source, name = f"l{k}", f"v{k}"
+        daemon.call("applySnapshot", list=source, sections=section(*items, selectionMode="multiple"))
+        daemon.call("compose", list=name, sources=[source], view={**view, "selection": "source"})
+        daemon.call("subscribe", list=name)
+        for _ in range(4):
+            chosen = [{"path": [0, row]} for row in range(len(items)) if rng.randrange(2)]
+            daemon.call("select", list=source, action="replace", items=chosen)
+            daemon.settle()
+            at = rng.randrange(len(items))
+            edit: Any = {"edit": "insertItems", "items": [item()], "before": {"path": [0, at]}}
+            if len(items) > 1 and rng.randrange(2):
+                edit = {"edit": "deleteItems", "items": [{"path": [0, at]}]}
+                items.pop(at)
+            else:
+                items.insert(at, edit["items"][0])
+            answer = daemon.call("editSnapshot", list=source, edits=[edit])
+            noted = [note["params"]["deselected"] for note in daemon.settle()]
+            assert sum(map(len, noted)) <= len(answer["deselected"])
+        daemon.call("removeList", list=name)
 
 
 def rows(sections: Any) -> Any:
