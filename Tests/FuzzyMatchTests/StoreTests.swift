@@ -192,6 +192,28 @@ import Testing
     }
   }
 
+  /// Rows that are replaced again and again, in blocks that share memory with each other, and in full ones.
+  @Test(arguments: [[31], [31, 3], [40, 31, 30], [17, 0]]) func rowsThatAreReplacedOften(
+    _ rows: [Int32]
+  ) {
+    var texts = TextStore()
+    func text(_ row: Int32, _ number: Int) -> String {
+      "Sources/FuzzyMatch/file\(1_000 + number) \(row % 10)"
+    }
+    for row in 0..<48 as Range<Int32> { texts.set(row, to: text(row, 7)) }
+    let size = texts.byteCount
+    for step in 0..<20_000 {
+      let row = rows[step % rows.count]
+      // Now and then a row that begins otherwise, in a block as wide.
+      texts.set(
+        row, to: step % 5 == 4 ? String(text(row, step % 99).reversed()) : text(row, step % 99))
+    }
+    #expect(texts.byteCount < 3 * size)
+    for row in 0..<48 as Range<Int32> where !rows.contains(row) {
+      #expect(texts.text(of: row)?.string() == text(row, 7))
+    }
+  }
+
   /// Promise: Texts that begin like those before them, such as paths in the order of their folders, take half of the
   ///   memory of others.
   @Test func memoryOfTheSameBeginning() {

@@ -78,25 +78,23 @@ struct Slab: Sendable {
   }
 
   /// Removes the last block, and frees its memory. The others are full.
-  mutating func removeLastBlock() {
-    var rest = Slab(pairs: pairs)
-    let most = min(details.count, (places.count - 1) * pairs)
-    rest.bytes.reserveCapacity(2 * most)
-    rest.details.reserveCapacity(most)
-    for block in 0..<places.count - 1 {
-      rest.appendVectors(of: block, in: self)
-      rest.shareLastBlock()
-    }
-    self = rest
-  }
+  mutating func removeLastBlock() { rebuild(places.count - 1, sharing: true) }
 
-  /// Appends a block with the vectors of another one.
-  private mutating func appendVectors(of block: Int, in other: Slab) {
-    places.append(details.count)
-    for pair in 0..<pairs {
-      let index = other.places.index(pair, of: block)
-      bytes.append(contentsOf: other.bytes[2 * index..<2 * index + 2])
-      details.append(other.details[index])
+  /// Keeps the first blocks, and the vectors that they need: each all of its own, unless they share again.
+  private mutating func rebuild(_ count: Int, sharing: Bool) {
+    let old = self
+    self = Slab(pairs: pairs)
+    let most = sharing ? min(old.details.count, count * pairs) : count * pairs
+    bytes.reserveCapacity(2 * most)
+    details.reserveCapacity(most)
+    for block in 0..<count {
+      places.append(details.count)
+      for pair in 0..<pairs {
+        let index = old.places.index(pair, of: block)
+        bytes.append(contentsOf: old.bytes[2 * index..<2 * index + 2])
+        details.append(old.details[index])
+      }
+      if sharing { shareLastBlock() }
     }
   }
 
@@ -169,15 +167,21 @@ struct Slab: Sendable {
   }
 
   /// Gives a block vectors that no other one has.
+  ///
+  /// - Complexity: O(*n*) amortized, where *n* is the number of columns.
   private mutating func stopSharing(_ block: Int) {
-    let start = details.count
+    // At most half of the vectors are unused.
+    guard details.count + pairs <= 2 * pairs * places.count else {
+      return rebuild(places.count, sharing: false)
+    }
+    let place = details.count
     for pair in 0..<pairs {
       let index = places.index(pair, of: block)
       bytes.append(bytes[2 * index])
       bytes.append(bytes[2 * index + 1])
       details.append(details[index])
     }
-    places.stopSharing(block, start)
+    places.stopSharing(block, place)
   }
 
   /// Returns the encoding of a row of some characters.
