@@ -89,23 +89,21 @@ extension ViewDefinition {
     _ count: Int, of source: Snapshot, _ texts: inout MatchTexts?, by order: RankedOrder,
     isStopped: () -> Bool
   ) -> ViewArrangement? {
-    let first: [Int32]
-    let all: DeferredOrder
+    var arrangement: ViewArrangement
     if let query = match?.query, !query.isEmpty {
       guard let best = texts!.best(count, of: query, by: order, isStopped: isStopped) else {
         return nil
       }
       let prepared = texts!
-      first = best.items
-      all = DeferredOrder(count: best.count) {
+      arrangement = ViewArrangement(first: best.items, of: best.count) {
         prepared.order(of: query, by: order, isStopped: $0)
       }
     } else {
       let items = 0..<Int32(truncatingIfNeeded: source.itemCount)
-      first = Array(items.prefix(count))
-      all = DeferredOrder(count: items.count) { _ in Array(items) }
+      arrangement = ViewArrangement(first: Array(items.prefix(count)), of: items.count) { _ in
+        Array(items)
+      }
     }
-    var arrangement = ViewArrangement(first: first, of: all)
     arrangement.selectionMode = ownSelectionMode
     arrangement.allowsEmptySelection = ownAllowsEmptySelection
     if case .keep = sections {

@@ -58,12 +58,30 @@
   @inlinable
   package init() {}
 
-  /// Reserves memory for elements and trees.
+  /// Reserves memory for elements and trees, and for inner nodes in addition to those that there are.
   @inlinable
-  package mutating func reserve(elements: Int, trees: Int) {
+  package mutating func reserve(elements: Int, trees: Int, innerNodes: Int = 0) {
     elementParents.reserveCapacity(elements)
     elementSums.reserveCapacity(elements)
     roots.reserveCapacity(trees)
+    let nodes = counts.count..<counts.count + innerNodes
+    if nodes.isEmpty { return }
+    parents.append(contentsOf: repeatElement(0, count: innerNodes))
+    counts.append(contentsOf: repeatElement(0, count: innerNodes))
+    children.append(contentsOf: repeatElement(.none, count: innerNodes * Self.fanOut))
+    sums.append(contentsOf: repeatElement(.zero, count: innerNodes * Self.fanOut))
+    freeNodes += nodes.reversed().map { Int32(truncatingIfNeeded: $0) }
+  }
+
+  /// Returns the number of inner nodes above a number of elements that a tree is filled with.
+  @inlinable
+  package static func innerNodes(above elements: Int) -> Int {
+    var (count, level) = (0, elements)
+    while level > 1 {
+      level = (level + fanOut - 3) / (fanOut - 2)
+      count += level
+    }
+    return count
   }
 
   /// Adds an empty tree and returns its number.
@@ -71,6 +89,13 @@
   package mutating func makeTree() -> Int {
     roots.append(.none)
     return roots.count - 1
+  }
+
+  /// Adds elements that are in no tree yet, numbered in order.
+  @inlinable
+  package mutating func makeElements(_ count: Int) {
+    elementParents.append(contentsOf: repeatElement(Int32.max, count: count))
+    elementSums.append(contentsOf: repeatElement(.zero, count: count))
   }
 
   /// Returns an element that is in no tree yet.

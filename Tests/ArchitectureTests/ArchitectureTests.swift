@@ -158,8 +158,7 @@ import Testing
   @Test func onlyAFewTypesAreClasses() throws {
     let owners = [
       "SharedBytes", "Pairing", "MemberKeys", "SharedColumns", "SharedParts", "SharedContents",
-      "SharedTree", "SharedView", "ItemBlock", "ItemsBehind", "SnapshotChange", "EditChange",
-      "DeferredOrder",
+      "SharedTree", "ItemBlock", "ItemsBehind", "SnapshotChange", "EditChange",
       "ListSource", "Composed", "SourcePart", "SourceRecorder", "SectionSource",
       "DerivedSource", "FilteredSource", "SortedSource", "GroupedSource", "SearchedSource",
       "TextSearch", "OutlineSource", "NestedSource",

@@ -27,18 +27,8 @@ import Testing
     "compose", #"{"list":"v","sources":["l"],"view":{"window":{"start":0,"count":5}}}"#
   )
 
-  /// Requests that need all items of a view, not only those in its window.
-  @Test(arguments: [
-    ("select", #"{"list":"v","items":[7]}"#), ("locate", #"{"list":"v","items":[7]}"#),
-    ("getSelection", #"{"list":"v"}"#),
-  ])
-  func allItemsOfViews(_ method: String, _ params: String) {
-    checkStops(method, params, after: [Self.view])
-  }
-
-  /// A list that was edited is read, and a view that has followed the edit is converted to snapshots,
-  /// only as long as the request is not cancelled. What was converted before a cancellation is not
-  /// converted again.
+  /// A list that was edited is read, and a view that has followed the edit is evaluated, only as long as the
+  /// request is not cancelled. What was read before a cancellation is not read again.
   @Test(arguments: [
     ("getSnapshot", #"{"list":"l"}"#),
     ("compose", #"{"list":"v","sources":["l"],"view":{}}"#),

@@ -39,9 +39,11 @@ import Testing
   }
 
   private func tree(_ list: Snapshot, _ selection: Selection? = nil) -> ListTree {
-    var tree = ListTree(
-      list, selection ?? Selection(count: list.itemCount), of: [], universe: 12)
+    let selected = selection.map { Array($0.items.members) } ?? []
+    var tree = ListTree(list, of: [], universe: 12, selected: selected)
     tree.indexKeys()
+    tree.marks.anchor = selection?.anchor.flatMap(tree.key(at:))
+    tree.marks.extended = Set((selection?.extended ?? []).compactMap(tree.key(at:)))
     return tree
   }
 

@@ -206,8 +206,7 @@ private struct Outlines: ~Copyable {
   private mutating func expand(_ name: [UInt8]) throws -> Bool {
     var edits: [Edit] = []
     for _ in 0...random(2) {
-      let list = store.peek(name)!.flattened
-      let rows = list.view!.items.snapshot.arrangement.rows
+      let rows = store.peek(name)!.live!.sources.snapshot().arrangement.rows
       let items = rows.isEmpty ? [] : [store.ids.original(rows[random(rows.count)])]
       let occurrence = hasRepeats ? random(2) : 0
       let references = items.map { ItemReference.id($0, occurrence: occurrence, source: nil) }
@@ -230,28 +229,43 @@ private struct Outlines: ~Copyable {
   mutating func check() throws {
     for name in ["v", "w"] {
       let list = store.peek(Array(name.utf8))!
-      guard var live = list.live, var tree = list.tree else { continue }
+      guard var live = list.live, var tree = list.tree, let view = list.view else { continue }
       for part in [\LiveView.all, \LiveView.sourcesIfAny] {
         live[keyPath: part]?.finishChange()
         live[keyPath: part]?.checkInvariants()
       }
       tree.finishChange()
       tree.checkInvariants()
-      let (view, numbers) = (list.flattened.view!, list.view!.numbers)
-      let items = store.viewItems(of: list)
-      let made = store.view(by: view.rules, of: items, anchor: view.anchorItem, view.expansion)
-      let (outline, wanted) = (view.arrangement.outline!, made.view.arrangement.outline!)
-      #expect(view.items.snapshot.arrangement.rows == items.snapshot.arrangement.rows)
-      #expect(view.items.links!.parents == made.view.items.links!.parents)
-      #expect(view.arrangement.order == made.view.arrangement.order)
-      #expect(outline.levels == wanted.levels)
-      #expect(outline.childCounts == wanted.childCounts)
-      #expect(outline.traits == wanted.traits)
-      #expect(outline.ranks.map(\.score) == wanted.ranks.map(\.score))
-      #expect(outline.shown == wanted.shown)
-      #expect(outline.cyclic.sorted() == wanted.cyclic.sorted())
-      #expect(numbers == made.view.numbers)
-      #expect(rows(list.flattened.snapshot) == rows(made.shown))
+      live.outline!.link()
+      let made = store.evaluatedAnew(
+        list, view.rules, list.sourceStates, anchor: view.anchorItem)
+      let (outline, wanted) = (live.outline!, made.arrangement.outline!)
+      let keys = Array(live.sources.keys)
+      var indices = LastKeyIndices()
+      indices.record(keys) { _, _ in }
+      let links = outline.links(of: keys, indices)
+      #expect(live.sources.snapshot().arrangement.rows == made.items.snapshot.arrangement.rows)
+      #expect(links.parents == made.items.links!.parents)
+      #expect(links.areLazy == made.items.links!.areLazy)
+      #expect(links.withMissingParents == made.items.links!.withMissingParents)
+      let order = live.all!.keys.map { live.sources.index(ofKey: $0)! }
+      let nodes = live.all!.keys.map { outline.node(of: $0)! }
+      #expect(order == made.arrangement.order.map { Int($0) })
+      #expect(nodes.map { outline.nodes[$0].level } == wanted.levels)
+      #expect(nodes.map { outline.childCount(of: $0) } == wanted.childCounts.map { Int($0) })
+      #expect(nodes.map { outline.has(.lazy, $0) } == wanted.traits.map { $0.contains(.lazy) })
+      #expect(
+        nodes.map { outline.has(.accepted, $0) } == wanted.traits.map { $0.contains(.matched) })
+      #expect(nodes.map(outline.isExpanded) == nodes.indices.map(wanted.isExpanded))
+      if outline.isRanked {
+        #expect(nodes.map { outline.ranks[$0].score } == wanted.ranks.map(\.score))
+      }
+      let shown = nodes.indices.filter { !live.all!.isHidden(live.all!.location(at: $0)!) }
+      #expect(shown == wanted.shown.map { Int($0) })
+      let cyclic = outline.cyclicKeys.map { live.sources.index(ofKey: $0)! }
+      #expect(cyclic.sorted() == wanted.cyclic.map { Int($0) }.sorted())
+      #expect(view.numbers == made.numbers)
+      #expect(rows(list.flattened.snapshot) == rows(store.shownItems(of: made)))
     }
   }
 
@@ -259,9 +273,9 @@ private struct Outlines: ~Copyable {
   mutating func state() -> [String] {
     ["a", "b", "v", "w"].map { name in
       let list = store.peek(Array(name.utf8))!.flattened
-      let view = list.view
-      return "\(list.revision) \(rows(list.snapshot)) \(view?.expansion.all ?? []) "
-        + "\(view?.numbers ?? ViewNumbers()) \(view?.arrangement.order ?? [])"
+      let states = list.sourceStates.sorted { $0.key < $1.key }
+      return "\(list.revision) \(rows(list.snapshot)) \(states) "
+        + "\(list.viewNumbers ?? ViewNumbers()) \(list.allItems.arrangement.rows)"
     }
   }
 

@@ -27,16 +27,16 @@ import Testing
       })
     #expect(whole.count > 1_000 && whole.count < 5_000 && checks > 4)
     for last in 1...checks {
-      let order = DeferredOrder(count: whole.count) {
+      var arrangement = ViewArrangement(first: [], of: whole.count) {
         prepared.order(of: query, by: ranked, isStopped: $0)
       }
       var rest = last
-      let stopped = order.items {
+      let isSorted = arrangement.sortAll {
         rest -= 1
         return rest == 0
       }
-      #expect(stopped == nil)
-      #expect(order.items == whole)
+      #expect(!isSorted)
+      #expect(arrangement.order == whole)
     }
   }
 }

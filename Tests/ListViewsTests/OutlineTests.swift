@@ -81,18 +81,17 @@ import Testing
           outline.append(level: level, item == count - 1 ? [.lazy] : [])
         }
         outline.finish()
-        var expansion = Expansion()
+        var states: [Int: ExpansionState] = [:]
         for item in levels.indices where state >> item & 1 != 0 {
-          let isEven = item % 2 == 0
-          expansion.set(isEven ? .collapsed : .expanded, of: item, among: count)
+          states[item] = item % 2 == 0 ? .collapsed : .expanded
         }
-        outline.show(expansion, levels.indices.map { Int32($0) })
-        check(outline, levels, expansion)
+        outline.show(states, levels.indices.map { Int32($0) })
+        check(outline, levels, states)
       }
     }
   }
 
-  private func check(_ outline: Outline, _ levels: [Int], _ expansion: Expansion) {
+  private func check(_ outline: Outline, _ levels: [Int], _ states: [Int: ExpansionState]) {
     func parent(_ item: Int) -> Int {
       levels[..<item].lastIndex { $0 == levels[item] - 1 } ?? -1
     }
@@ -106,7 +105,7 @@ import Testing
       return found
     }
     func isExpanded(_ item: Int) -> Bool {
-      switch expansion[item] {
+      switch states[item] ?? .none {
       case .expanded: true
       case .collapsed: false
       case .none:
@@ -114,7 +113,7 @@ import Testing
       }
     }
     let shown = levels.indices.filter { ancestors($0).allSatisfy(isExpanded) }
-    #expect(outline.shown.map { Int($0) } == shown, "\(levels) \(expansion)")
+    #expect(outline.shown.map { Int($0) } == shown, "\(levels) \(states)")
     for item in levels.indices {
       #expect(outline.isExpanded(item) == isExpanded(item))
       let children = levels.indices.filter { parent($0) == item }
@@ -122,18 +121,17 @@ import Testing
       #expect(outline.canExpand(item) == (!children.isEmpty || item == levels.count - 1))
       let nearest = ([item] + ancestors(item)).first(where: shown.contains)!
       #expect(outline.shownAncestor(of: item) == nearest)
-      #expect(outline.shownIndex(of: item) == shown.firstIndex(of: item))
       #expect(outline.shownCount(before: item) == shown.filter { $0 < item }.count)
       for deep in [false, true] {
-        var edited = expansion
+        var edited = states
         var edits = OutlineEdits()
         edits.append(.collapseItems([], deep: deep), of: [item])
         for (item, state) in edits.takeStates(in: Positions(outline: outline)) {
-          edited.set(state, of: item, among: levels.count)
+          edited[item] = state
         }
         for other in levels.indices {
           let isBelow = deep && ancestors(other).contains(item) && outline.childCounts[other] > 0
-          #expect(edited[other] == (other == item || isBelow ? .collapsed : expansion[other]))
+          #expect(edited[other] == (other == item || isBelow ? .collapsed : states[other]))
         }
       }
     }

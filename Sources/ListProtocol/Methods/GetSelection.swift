@@ -43,21 +43,13 @@ struct GetSelection: ListRequest {
         }, contents: ListRowsWriter(rows: all, form: form))
     }
     let known: NamedList
-    let all: Snapshot
-    let isOutline = service.store.isOutline(list)
-    do throws(ListFailure) {
-      known = try service.store.list(list)
-      all = try isOutline ? Snapshot() : service.store.allItemsUnlessCancelled(of: known)
-    } catch { throw service.failure(error) }
-    let snapshot = known.snapshot
+    do throws(ListFailure) { known = try service.store.list(list) } catch {
+      throw service.failure(error)
+    }
     return Result(
-      revision: known.revision,
-      selection: snapshot.ranges(of: known.selection.items.members),
-      cursor: known.cursor.map { snapshot.path(ofRow: $0) },
-      items: known.fullSelection.items.members.map { item in
-        guard isOutline, let view = known.view else { return .index(item) }
-        return .text(service.store.text(ofItem: item, of: view))
-      }, contents: SnapshotWriter(snapshot: all, form: form))
+      revision: known.revision, selection: known.selectedRows, cursor: known.cursorPath,
+      items: known.selectedItems.map { .index($0) },
+      contents: SnapshotWriter(snapshot: known.snapshot, form: form))
   }
 }
 

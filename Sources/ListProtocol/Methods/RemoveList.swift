@@ -15,13 +15,11 @@ extension ListService {
   ///
   /// - Throws: `listNotFound`, or if the request is cancelled. Nothing has changed then.
   mutating func remove(_ list: [UInt8]) throws(Failure) {
-    let changes: [ListChange]
-    do throws(ListFailure) {
-      try store.flattenUnlessCancelled(list)
-      let removed = try store.list(list)
-      changes = try store.remove(list)
-      freedMemory += removed.footprint
-    } catch { throw failure(error) }
+    let (changes, freed): ([ListChange], Int)
+    do throws(ListFailure) { (changes, freed) = try store.remove(list) } catch {
+      throw failure(error)
+    }
+    freedMemory += freed
     temporary.set(nil, of: list)
     endFeed(of: list)
     closeText(of: list)

@@ -126,8 +126,8 @@ extension ListService {
     let isReplacing = method != .select || requestParams.text("action") == "replace"
     let references = requestParams[method == .select ? "items" : "selected"]?.elements ?? []
     guard isReplacing, now.view?.rules.selectsInSources != true else { return }
-    let all = store.allItems(of: now)
-    let selected = Set(now.fullSelection.items.members.map { all.arrangement.rows[$0] })
+    let all = now.allItems
+    let selected = Set(now.allSelectedItems.map { all.arrangement.rows[$0] })
     let isSingle = all.sections.contains { $0.selectionMode == .single }
     for (index, reference) in references.enumerated() {
       guard let key = oldKey(reference, before) else { continue }
@@ -168,7 +168,7 @@ extension ListService {
     }
     let flat = list.flattened
     // Any of several items with an identity, shown or not, may be the one that the row was.
-    if old.arrangement.hasRepeats || store.allItems(of: flat).arrangement.hasRepeats { return }
+    if old.arrangement.hasRepeats || flat.allItems.arrangement.hasRepeats { return }
     let now = flat.snapshot.arrangement
     let key = old.arrangement.rows[old.item(ofRow: row)]
     guard found[0].map({ now.rows[$0] == key }) ?? !now.rows.contains(key) else {

@@ -156,7 +156,7 @@ extension ListService {
   mutating func check(expanded params: SentObject, in name: [UInt8]) throws(InvariantViolation) {
     let items = try params.elements("items")
     let list = store.listOrNew(name)
-    guard let view = list.view, store.isOutline(name), !items.isEmpty else {
+    guard store.isOutline(name), !items.isEmpty else {
       throw InvariantViolation(message: "not an outline")
     }
     for item in items {
@@ -169,14 +169,12 @@ extension ListService {
         SnapshotWriter(snapshot: list.snapshot, form: ContentForm()).appendRow(row, to: &text)
         shown = text.withUnsafeBytes { Array($0) }
       } else {
-        var past = PastRevisions(of: list)
         guard let reference = try? ItemReference.read(item, store.ids, nil),
-          let found = try? store.resolve(
-            [reference], in: store.allItems(of: list), of: list, &past, selectable: false)
+          let found = store.item(reference, of: list)
         else {
           throw InvariantViolation(message: "an item that is not in the outline was expanded")
         }
-        shown = store.text(ofItem: found[0], of: view)
+        shown = list.text(ofItem: found)
       }
       let value = SentObject(
         Value(message: SharedBytes(copying: shown), range: 0..<shown.count))

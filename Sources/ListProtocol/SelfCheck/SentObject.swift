@@ -193,7 +193,7 @@ struct ReferenceMarks {
   /// Finds the present selection of a list, whose items are `all`, in an older snapshot. In both, each
   /// item must be a row with a unique identity.
   init(of list: NamedList, _ all: Snapshot, in past: Snapshot) {
-    let selected = Set(list.fullSelection.items.members.map { all.arrangement.rows[$0] })
+    let selected = Set(list.allSelectedItems.map { all.arrangement.rows[$0] })
     self.init(past) {
       selected.contains(past.arrangement.rows[$0])
     } isCursor: { row in

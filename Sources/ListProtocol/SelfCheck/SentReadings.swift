@@ -30,14 +30,10 @@ extension ListService {
     selected result: SentObject, of list: NamedList
   ) throws(InvariantViolation) {
     try result.check(ReferenceMarks(list))
-    let items: [[UInt8]]
-    if let view = list.view, store.isOutline(list.name) {
-      items = list.fullSelection.items.members.map { item in
-        ReferenceList.normalized(ReferenceList.canonical(store.text(ofItem: item, of: view)))
-      }
-    } else {
-      let all = store.allItems(of: list)
-      items = list.fullSelection.items.members.map { ReferenceList.item($0, of: all) }
+    let known = store.peek(list.name) ?? list
+    let items = list.allSelectedItems.map { item in
+      guard list.view != nil else { return ReferenceList.item(item, of: list.snapshot) }
+      return ReferenceList.normalized(ReferenceList.canonical(known.text(ofItem: item)))
     }
     guard result["items"]?.elements?.map(ReferenceList.row) == items else {
       throw InvariantViolation(message: "other items are selected")
@@ -72,7 +68,7 @@ extension ListService {
       try result.check("sections", is: list.snapshot.sections.count)
       try result.check("items", is: list.snapshot.itemCount)
       try result.check("rows", is: list.snapshot.rowCount)
-      try result.check("selected", is: Array(list.fullSelection.items.members).count)
+      try result.check("selected", is: list.allSelectedItems.count)
       try result.checkNumbers(of: list)
       let definition = result["definition"].map { ReferenceList.canonical($0.bytes) }
       guard definition == list.view.map({ ReferenceList.canonical($0.rules.source) }) else {
@@ -93,10 +89,10 @@ extension ListService {
     if revision == list.revision {
       try result.check(ReferenceMarks(list))
       try result.checkNumbers(of: list)
-    } else if case let all = store.allItems(of: list), snapshot.isPlain, all.isPlain {
+    } else if case let all = list.allItems, snapshot.isPlain, all.isPlain {
       try result.check(ReferenceMarks(of: list, all, in: snapshot))
     } else {
-      let marks = store.marks(of: list, in: snapshot)
+      let marks = store.marks(of: store.peek(list.name) ?? list, in: snapshot)
       try result.check(
         ReferenceMarks(
           snapshot, isSelected: marks.selection.contains, isCursor: { $0 == marks.cursor }))

@@ -17,7 +17,6 @@ extension ListStore {
   ) {
     finishEdits()
     if let source = lists[name]?.keySource { gatherItems(of: source, isStopped: isCancelled) }
-    try flattenUnlessCancelled(name)
     var list = peek(name) ?? NamedList(name: name)
     if list.revision > 0, list.sources == nil { throw .ordinaryList(name) }
     if let cycle = cycle(from: name, through: sources) { throw .cycle(cycle) }
@@ -25,7 +24,7 @@ extension ListStore {
     if list.sources == nil { list.keySource = sources.first }
     list.sources = sources
     let composed = sources.compactMap { lists[$0].map { SourceIDs($0) } }
-    try checkComposites(of: name, from: list.snapshot, toOneOf: sources, isView: view != nil)
+    try checkComposites(of: name, from: list.size, toOneOf: sources, isView: view != nil)
     var shared: [SelectionChange] = []
     let saved = savedLists(beforeChanging: name, madeOf: composed, isComposite: true)
     let changes: [ListChange]
@@ -35,6 +34,7 @@ extension ListStore {
       let isFollowed = made.change.isRevision || made.change.changesMarks && sharesSelection(name)
       changes = followed(made.change, if: isFollowed)
     } else {
+      list = try flattenedUnlessCancelled(list)
       let snapshot = self.composed(list, isStopped: isCancelled)
       if isCancelled() { throw .cancelled }
       let comparison = try compareUnlessCancelled(list.snapshot, snapshot)
@@ -58,16 +58,22 @@ extension ListStore {
   mutating func propagate(_ change: ListChange) -> [ListChange] {
     var changes = [change.name: change]
     var result: [ListChange] = []
+    var followed: Set<[UInt8]> = []
+    // Those that do not follow may have items of lists with other keys.
+    defer { remakeRepeats(inCompositesOf: change.name, except: followed) }
     var source = change.name
     // The only composite of the last list does not depend on another changed list. If it is
     // unchanged, so are all of its composites, and none of them is visited.
     while let name = composition.onlyComposite(of: source) {
+      followed.insert(name)
       guard let made = follow(changes, in: name) else { return result }
       changes[name] = made
       result.append(made)
       source = name
     }
     for name in dependents(of: source) {
+      guard peek(name)?.sources?.contains(where: { changes[$0] != nil }) == true else { continue }
+      followed.insert(name)
       guard let made = follow(changes, in: name) else { continue }
       changes[name] = made
       result.append(made)
@@ -77,8 +83,15 @@ extension ListStore {
 
   /// Applies changes of sources to their composite. Returns `nil` if the composite is unchanged.
   private mutating func follow(_ changes: [[UInt8]: ListChange], in name: [UInt8]) -> ListChange? {
-    guard let list = peek(name)?.flattened, let sources = list.sources else { return nil }
-    if list.view != nil { return followView(list, changes) }
+    guard let list = peek(name), let sources = list.sources else { return nil }
+    if list.isView { return followView(list, changes) }
+    return follow(changes, in: list.flattened, sources)
+  }
+
+  /// Applies changes of sources to their composite, which is not a view.
+  private mutating func follow(
+    _ changes: [[UInt8]: ListChange], in list: NamedList, _ sources: [[UInt8]]
+  ) -> ListChange? {
     let changed = sources.filter { changes[$0] != nil }
     guard !changed.isEmpty else { return nil }
     var snapshot = composed(list)

@@ -193,14 +193,14 @@ extension ListStore {
   ///
   /// - Throws: `compositeTooLarge`.
   func checkComposites(
-    of name: [UInt8], from old: Snapshot, toOneOf sources: [[UInt8]], isView: Bool
+    of name: [UInt8], from old: SnapshotSize, toOneOf sources: [[UInt8]], isView: Bool
   ) throws(ListFailure) {
     let size = sources.reduce(into: SnapshotSize()) { size, source in
       guard let list = peek(source) else { return }
       size = size + list.size.inComposite(of: source)
     }
     try checkRoom(for: size, in: name)
-    if !isView { try checkComposites(of: name, growth: size - SnapshotSize(old)) }
+    if !isView { try checkComposites(of: name, growth: size - old) }
   }
 
   /// Checks that the composites of a list stay within the size limit if it grows.

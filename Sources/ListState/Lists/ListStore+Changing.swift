@@ -61,7 +61,7 @@ extension ListStore {
     if let items = named.items {
       selection.replace(with: items, in: new)
     }
-    let cursor = named.cursor ?? cursor(of: before, in: new, request, change)
+    let cursor = named.cursor ?? cursor(before.cursor, in: old, new, request, change)
     let deselected = selectionBefore.items.members.compactMap { item -> Deselected? in
       let partner = Int(itemsToNew[item])
       if partner >= 0, selection.items.contains(partner) { return nil }
@@ -81,7 +81,7 @@ extension ListStore {
       recordEdits(of: name, from: baseRevision, old, to: new, keeping: kept)
     }
     lists[at: index].mark(selection, cursor: cursor)
-    keepAsTree(at: index)
+    keepAsTree(at: index, isNew: isNew)
     if let kept {
       recordHistory(at: index)
       // The answer is written into the memory of the text before.
@@ -178,12 +178,12 @@ extension ListStore {
 
   /// Returns the row of the cursor after a change that does not set it.
   func cursor(
-    of list: NamedList, in new: Snapshot, _ request: ChangeRequest, _ change: SnapshotChange
+    _ cursor: Int?, in old: Snapshot, _ new: Snapshot, _ request: ChangeRequest,
+    _ change: SnapshotChange
   ) -> Int? {
-    let old = list.snapshot
     if request.clearsCursor { return nil }
     return request.cursorPolicy.row(
-      of: list.cursor, rowsToNew: change.matching.rowsToNew, newCount: new.rowCount
+      of: cursor, rowsToNew: change.matching.rowsToNew, newCount: new.rowCount
     ) { row in
       let item = Int(change.items.rowsToNew[old.item(ofRow: row)])
       return item < 0 ? nil : new.rows(ofItem: item).first

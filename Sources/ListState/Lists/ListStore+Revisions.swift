@@ -30,7 +30,7 @@ extension ListStore {
         revision: list.revision, snapshot: snapshot, selected: list.selectedItems,
         cursor: list.cursor, numbers: list.viewNumbers)
     }
-    let marks = marks(of: try flattenedUnlessCancelled(list), in: snapshot)
+    let marks = marks(of: list, in: snapshot)
     return ListRevision(
       revision: revision, snapshot: snapshot, selected: Array(marks.selection.members),
       cursor: marks.cursor)
@@ -42,15 +42,13 @@ extension ListStore {
   package mutating func marks(
     of list: NamedList, in past: Snapshot
   ) -> (selection: BitSet, cursor: Int?) {
-    let all = allItems(of: list)
+    let all = list.allTree?.snapshot(isTidy: false) ?? list.snapshot
     let items = match(past, all)
     var selection = BitSet(bound: past.itemCount)
-    for item in list.fullSelection.items.members where items.rowsToOld[item] >= 0 {
+    for item in list.allSelectedItems where items.rowsToOld[item] >= 0 {
       selection.insert(Int(items.rowsToOld[item]))
     }
-    let cursor = list.cursor.map {
-      Int(engine.matching.rowsToOld[list.row(ofShown: $0, in: all)])
-    }
+    let cursor = list.cursor.map { Int(engine.matching.rowsToOld[list.rowOfAll($0)]) }
     return (selection, cursor.flatMap { $0 < 0 ? nil : $0 })
   }
 }

@@ -20,8 +20,7 @@ package struct ModifiedList: Sendable {
     guard let before else { return false }
     return before.revision == list.revision && before.sources == list.sources
       && before.view?.rules.source == list.view?.rules.source
-      && before.view?.anchor == list.view?.anchor
-      && before.view?.expansion == list.view?.expansion
+      && before.view?.anchorItem == list.view?.anchorItem
       && before.view?.expansionNumber == list.view?.expansionNumber
       && marks ?? before.marks == list.marks
   }
@@ -114,27 +113,20 @@ extension ListStore {
 
   /// Restores a list from the journal.
   package mutating func restore(
-    _ name: [UInt8], revision: Int, _ snapshot: Snapshot, sources: [[UInt8]]? = nil,
-    view: ViewState? = nil, _ marks: Marks
+    _ name: [UInt8], revision: Int, _ snapshot: Snapshot, sources: [[UInt8]]? = nil, _ marks: Marks
   ) {
     var list = NamedList(name: name)
-    list.revision = revision
     list.snapshot = snapshot
-    list.sources = sources
-    list.keySource = sources?.first
-    list.view = view
-    list.itemKey = nil
-    let items = 0..<(view?.arrangement.count ?? snapshot.itemCount)
+    (list.sources, list.keySource) = (sources, sources?.first)
+    let items = 0..<snapshot.itemCount
     var selection = Selection(count: items.count)
     for run in marks.selected {
       for item in run.clamped(to: items) { selection.items.insert(item) }
     }
     selection.extended = marks.extended.flatMap { $0.clamped(to: items) }
     selection.anchor = marks.anchor.flatMap { items.contains($0) ? $0 : nil }
-    list.fullSelection = selection
-    showSelectionOfSources(in: &list)
-    list.cursor = marks.cursor.flatMap { (0..<snapshot.rowCount).contains($0) ? $0 : nil }
-    store(list)
+    list.selection = selection
+    restore(list, revision, marks, rowCount: snapshot.rowCount)
   }
 
   /// Restores a composite from the journal. Its sources are restored already.
@@ -148,11 +140,33 @@ extension ListStore {
     guard let rules else {
       return restore(name, revision: revision, composed(list), sources: sources, marks)
     }
-    let items = viewItems(of: list)
-    let expansion = Expansion(
-      expanded: expanded, collapsed: collapsed, count: items.snapshot.itemCount)
-    let (view, shown) = view(by: rules, of: items, anchor: anchor, expansion)
-    restore(name, revision: revision, shown, sources: sources, view: view, marks)
+    var states: [Int: ExpansionState] = [:]
+    let all = 0..<sources.reduce(0) { $0 + (lists[$1]?.itemCount ?? 0) }
+    for (runs, state) in [(expanded, ExpansionState.expanded), (collapsed, .collapsed)] {
+      for item in runs.flatMap({ $0.clamped(to: all) }) { states[item] = state }
+    }
+    let view = evaluatedAnew(list, rules, states, anchor: anchor)
+    let shown = shownItems(of: view)
+    let positions = 0..<view.arrangement.count
+    func items(_ runs: [Range<Int>]) -> [Int] {
+      runs.flatMap { $0.clamped(to: positions) }.map { Int(view.arrangement.order[$0]) }
+    }
+    _ = setTrees(
+      of: &list, view, shown,
+      SourceMarks(
+        selected: items(marks.selected),
+        anchor: items(marks.anchor.map { [$0..<$0 + 1] } ?? []).first,
+        extended: items(marks.extended)))
+    restore(list, revision, marks, rowCount: shown.rowCount)
+  }
+
+  private mutating func restore(
+    _ list: consuming NamedList, _ revision: Int, _ marks: Marks, rowCount: Int
+  ) {
+    list.revision = revision
+    list.itemKey = nil
+    list.cursor = marks.cursor.flatMap { (0..<rowCount).contains($0) ? $0 : nil }
+    store(list)
   }
 
   /// Restores the order in which the lists were created.
@@ -192,7 +206,7 @@ extension NamedList {
   /// The current marks.
   package var marks: Marks {
     var marks = Marks()
-    let selection = knownTree?.selection ?? fullSelection
+    let selection = knownTree?.selection ?? selection
     marks.selected = selection.items.members.runs
     marks.anchor = selection.anchor
     marks.extended = selection.extended.runs

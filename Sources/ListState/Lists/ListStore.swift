@@ -115,10 +115,10 @@ package struct ListStore: ~Copyable {
 
   /// Returns the list with a name, as a snapshot.
   ///
-  /// - Throws: `listNotFound`.
+  /// - Throws: `listNotFound`, `cancelled`.
   package func list(_ name: [UInt8]) throws(ListFailure) -> NamedList {
     guard let list = lists[name] else { throw .listNotFound(name) }
-    return list.flattened
+    return try flattenedUnlessCancelled(list)
   }
 
   /// Returns the list with a name, as a snapshot, or one that does not exist yet.
@@ -129,49 +129,40 @@ package struct ListStore: ~Copyable {
   /// Returns the list with a name as it is kept, possibly as a tree.
   package func peek(_ name: [UInt8]) -> NamedList? { lists[name] }
 
-  /// Converts a list that is kept as a tree to a snapshot, for all later uses.
+  /// Converts a list that is kept as a tree and is not a view to a snapshot, for all later uses.
   ///
   /// - Complexity: O(*n*) after edits, where *n* is the number of items; else O(1).
-  /// - Returns: The snapshot; `nil` if the list does not exist.
-  @discardableResult
-  package mutating func flatten(_ name: [UInt8]) -> Snapshot? {
-    guard let index = lists.index(of: name) else { return nil }
-    if lists[at: index].isTree {
-      lists[at: index] = lists[at: index].flattened(using: &keyIndices) { false }!
-    }
-    return lists[at: index].snapshot
-  }
-
-  /// Does the same for a request that may be cancelled.
-  ///
-  /// - Throws: `cancelled`.
-  package mutating func flattenUnlessCancelled(_ name: [UInt8]) throws(ListFailure) {
-    if let list = lists[name], list.tree != nil { lists[name] = try flattenedUnlessCancelled(list) }
+  package mutating func flatten(_ name: [UInt8]) {
+    guard let index = lists.index(of: name), !lists[at: index].isView else { return }
+    lists[at: index] = lists[at: index].flattened
   }
 
   /// Returns a list, kept as a snapshot, for a request that may be cancelled.
   ///
   /// - Throws: `cancelled`.
-  mutating func flattenedUnlessCancelled(_ list: NamedList) throws(ListFailure) -> NamedList {
-    let flat = list.flattened(using: &keyIndices, isStopped: isCancelled)
+  func flattenedUnlessCancelled(_ list: NamedList) throws(ListFailure) -> NamedList {
+    let flat = list.flattened(isStopped: isCancelled)
     guard let flat else { throw .cancelled }
     return flat
   }
 
   /// Removes a list. Its revisions are not used again.
   ///
-  /// - Throws: `listNotFound`.
-  /// - Returns: The changes of its composites.
-  package mutating func remove(_ name: [UInt8]) throws(ListFailure) -> [ListChange] {
+  /// - Throws: `listNotFound`, `cancelled`.
+  /// - Returns: The changes of its composites, and about how many bytes are freed.
+  package mutating func remove(
+    _ name: [UInt8]
+  ) throws(ListFailure) -> (changes: [ListChange], freed: Int) {
     let list = try list(name)
     touch(name)
     lastRevisions[name] = list.revision
     set(nil, forName: name)
     let empty = Snapshot()
-    return propagate(
+    let changes = propagate(
       ListChange(
         name: name, baseRevision: list.revision, revision: 0, old: list.snapshot, new: empty,
         changes: compare(list.snapshot, empty), selectionBefore: list.selection))
+    return (changes, list.footprint)
   }
 
   /// Records that a list has a new older revision. If all older revisions exceed the budget, drops

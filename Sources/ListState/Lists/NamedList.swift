@@ -87,36 +87,28 @@ package struct NamedList: Sendable {
   /// Whether the list is a view.
   var isView: Bool { if case .some = storage.parts.view { true } else { false } }
 
-  /// Whether the list is a view that follows edits item by item.
-  private var isLive: Bool { if case .some = storage.parts.live { true } else { false } }
-
-  // Unlike `view`, these do not copy the state of a view.
-
   /// The numbers of a view; `nil` for other lists.
-  package var viewNumbers: ViewNumbers? { isView ? storage.parts.view!.numbers : nil }
+  package var viewNumbers: ViewNumbers? { storage.parts.view?.numbers }
 
   /// About how many bytes are freed if the list is removed, without its history.
   package var footprint: Int { snapshot.footprint + (viewNumbers?.total ?? 0) * 64 }
 
   /// The definition of a view.
-  var viewRules: (any ViewRules)? { isView ? storage.parts.view!.rules : nil }
+  var viewRules: (any ViewRules)? { storage.parts.view?.rules }
 
   /// Whether items, of a view those of its sources, may have an identity in common, or several keys of
   /// an identity.
   var hasRepeats: Bool {
     // Copies neither a view nor a tree.
-    if storage.parts.sources != nil, isLive { return !storage.parts.live!.sources.repeats.isEmpty }
+    if isView { return !storage.parts.live!.sources.repeats.isEmpty }
     if isTree { return !storage.parts.tree!.repeats.isEmpty }
-    if storage.parts.sources != nil, isView {
-      return storage.parts.view!.items.snapshot.arrangement.hasRepeats
-    }
     return storage.parts.snapshot.arrangement.hasRepeats
   }
 
   /// The rows, if the list is kept as a tree.
   package var rows: ListRows? { tree.map { ListRows($0) } }
 
-  /// The state of a view that follows edits, beside `tree`. `view` has no items then.
+  /// The items of a view and of its sources, beside those that it shows.
   var live: LiveView? {
     _read { yield storage.parts.live }
     _modify {
@@ -162,7 +154,7 @@ package struct NamedList: Sendable {
     }
   }
 
-  /// The definition and the items of a view. `snapshot` and `selection` are then what it shows.
+  /// The definition and the numbers of a view.
   package internal(set) var view: ViewState? {
     _read { yield storage.parts.view }
     _modify {
@@ -190,32 +182,21 @@ package struct NamedList: Sendable {
     }
   }
 
-  /// The same list, kept as a snapshot.
+  /// The same list with what it shows as a snapshot.
   ///
   /// - Complexity: O(*n*) after edits, where *n* is the number of items; else O(1).
-  package var flattened: NamedList {
-    var keyIndices = LastKeyIndices()
-    return flattened(using: &keyIndices) { false }!
-  }
+  package var flattened: NamedList { flattened { false }! }
 
-  /// Returns the same list, kept as a snapshot; `nil` if it `isStopped`.
+  /// Returns the same list with what it shows as a snapshot; `nil` if it `isStopped`.
   ///
   /// - Complexity: That of ``flattened``.
-  func flattened(
-    using keyIndices: inout LastKeyIndices, isStopped: () -> Bool
-  ) -> NamedList? {
+  func flattened(isStopped: () -> Bool) -> NamedList? {
     guard isTree, let tree else { return self }
     var list = self
     list.snapshot = tree.snapshot(isStopped: isStopped)
     list.selection = tree.selection
     list.tree = nil
-    list.live = nil
-    if isStopped() { return nil }
-    guard var live else { return list }
-    if live.maySelectItemsBehind { live.findItemsBehind() }
-    list.view = view!.settled(
-      live, live.all ?? tree, using: &keyIndices, isStopped: isStopped)
-    return list.view == nil ? nil : list
+    return isStopped() ? nil : list
   }
 
   /// Sets the tree and the cursor of a list that is kept as a tree.
@@ -282,10 +263,7 @@ package struct NamedList: Sendable {
   }
 
   /// The size of the sources of a view.
-  var sourceSize: SnapshotSize {
-    isLive
-      ? SnapshotSize(storage.parts.live!.sources) : SnapshotSize(view!.items.snapshot)
-  }
+  var sourceSize: SnapshotSize { SnapshotSize(storage.parts.live!.sources) }
 
   /// The items that the list shows, as a snapshot.
   ///

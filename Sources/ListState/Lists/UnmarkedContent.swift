@@ -23,7 +23,6 @@ struct UnmarkedContent: Sendable {
   init(of lists: some Sequence<NamedList>) {
     for list in lists {
       if let tree = list.tree { add(tree) } else { add(list.snapshot) }
-      if let view = list.view { add(view.items.snapshot) }
       if let view = list.live {
         add(view.sources)
         if let all = view.all { add(all) }

@@ -48,22 +48,21 @@ extension ListStore {
       lists[at: index].tree?.indexKeys()
       list = lists[at: index]
     }
-    if let tree = list.tree, references.allSatisfy(\.isCurrent) {
+    if let tree = list.tree {
       var known = KnownItems()
+      for reference in references { try addPast(of: reference, in: list, to: &known) }
       for reference in references {
         let location = location(ofShown: reference, in: list, &known)
         found.append(location.map { tree.index(of: $0) })
       }
       return found
     }
-    list = list.flattened
-    let all = try allItemsUnlessCancelled(of: list)
+    let all = list.snapshot
     var index = ItemIndex(
       of: all, forReferences: references.count, isComposite: list.sources != nil, &keyIndices, ids)
     var past = PastRevisions(of: list)
     for reference in references {
-      let item = try item(list.reference(reference, in: all), in: all, of: list, &index, &past)
-      found.append(item.flatMap { list.shownItem(at: $0) })
+      found.append(try item(reference, in: all, of: list, &index, &past))
     }
     return found
   }
@@ -108,11 +107,9 @@ extension ListStore {
         return known[identity]![all.index(ofKey: key)!]!
       }
     }
-    let all = allItems(of: list)
-    let keys = all.arrangement.rows
+    let keys = list.snapshot.arrangement.rows
     let isComposite = list.sources != nil
-    let items = items.map { list.position(ofShown: $0) }
-    guard let last = items.max(), isComposite || all.arrangement.hasRepeats else {
+    guard let last = items.max(), isComposite || list.snapshot.arrangement.hasRepeats else {
       return items.map { _ in 0 }
     }
     var counts: [UInt32: Int] = [:]

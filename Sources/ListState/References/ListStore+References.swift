@@ -2,18 +2,16 @@ import ListDiff
 
 extension ListStore {
   /// Returns the items that a request selects in a snapshot of a list, and the flat row of the
-  /// cursor that it sets; `nil` for what it does not set. The row must satisfy `isShown`. `past` has
-  /// the list as it was before the request.
+  /// cursor that it sets; `nil` for what it does not set. `past` has the list as it was before the request.
   ///
   /// - Throws: `itemsNotFound` with all missing items, `notSelectable`, `revisionNotFound`.
   mutating func resolve(
     selected: [ItemReference]?, cursor: ItemReference?, in snapshot: Snapshot, of list: NamedList,
-    past: consuming PastRevisions, isShown: (Int) -> Bool = { _ in true }
+    past: consuming PastRevisions
   ) throws(ListFailure) -> (items: [Int]?, cursor: Int?) {
     var past = past
     var row: Int?
     if let cursor { row = try cursorRow(cursor, in: snapshot, of: list, &past) }
-    if let found = row, !isShown(found) { row = nil }
     let isLost = cursor != nil && row == nil
     var items: [Int]?
     do throws(ListFailure) {
@@ -31,11 +29,11 @@ extension ListStore {
   ///
   /// A path with a revision is mapped from that revision to the snapshot by identity.
   ///
-  /// - Throws: `itemsNotFound` with all missing items, `revisionNotFound`, and, if `selectable`,
-  ///   `notSelectable` with all items that are not selectable.
-  package mutating func resolve(
+  /// - Throws: `itemsNotFound` with all missing items, `revisionNotFound`, and `notSelectable` with all items
+  ///   that are not selectable.
+  private mutating func resolve(
     _ references: [ItemReference], in snapshot: Snapshot, of list: NamedList,
-    _ past: inout PastRevisions, selectable: Bool = true
+    _ past: inout PastRevisions
   ) throws(ListFailure) -> [Int] {
     var itemIndex = ItemIndex(
       of: snapshot, forReferences: references.count, isComposite: list.sources != nil, &keyIndices,
@@ -50,11 +48,7 @@ extension ListStore {
       }
     }
     guard missing.isEmpty else { throw .itemsNotFound(missing) }
-    guard selectable else { return items }
-    let barred =
-      list.view?.rules.selectsInSources == true
-      ? try notSelectable(items, of: list)
-      : items.indices.filter { !snapshot.isSelectable(items[$0]) }
+    let barred = items.indices.filter { !snapshot.isSelectable(items[$0]) }
     guard barred.isEmpty else { throw .notSelectable(barred) }
     return items
   }

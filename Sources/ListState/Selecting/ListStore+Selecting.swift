@@ -50,7 +50,7 @@ extension ListStore {
     _ name: [UInt8], _ request: SelectRequest
   ) throws(ListFailure) -> (own: SelectionChange, all: [SelectionChange]) {
     guard contains(name) else { throw .listNotFound(name) }
-    try makeOwnersLive(of: lists[name]!)
+    try makeOwnersTrees(of: lists[name]!, lists[name]!.viewRules)
     if lists[name]!.viewRules?.selectsInSources == true {
       return try selectInSources(name, request)
     }

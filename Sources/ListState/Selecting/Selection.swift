@@ -48,16 +48,12 @@ extension Snapshot {
 }
 
 extension Selection {
-  /// Selects named items that are selectable, and deselects all others in `shown`; `nil` stands for all.
+  /// Selects named items that are selectable, and deselects all others.
   ///
   /// - Complexity: O(*i* log *s* + *n*), where *i* is the number of items, *s* the number of sections and *n*
   ///   the number of items divided by 64.
-  mutating func replace(with named: [Int], in snapshot: Snapshot, shown: BitSet? = nil) {
-    if let shown {
-      for item in shown.members { items.remove(item) }
-    } else {
-      items.remove(in: 0..<items.bound)
-    }
+  mutating func replace(with named: [Int], in snapshot: Snapshot) {
+    items.remove(in: 0..<items.bound)
     for item in named {
       let section = snapshot.section(ofItem: item)
       if snapshot.sections[section].selectionMode == .single {

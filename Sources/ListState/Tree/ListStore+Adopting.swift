@@ -23,7 +23,7 @@ extension ListStore {
     finishEdits()
     let marks = recordsModifications ? lists[at: index].marks : nil
     let composites = dependents(of: name)
-    if !composites.isEmpty { makeLive([name] + composites) }
+    if !composites.isEmpty { makeTrees(of: [name] + composites) }
     var tree = takeTree(at: index)
     let before = lists[at: index]
     let (itemCount, rowCount) = (tree.itemCount, tree.rowCount)

@@ -12,7 +12,7 @@ extension ListStore {
   /// Returns the number of keys that the repeated items of a list may need if it becomes a tree.
   func repeatedCount(_ list: NamedList) -> Int {
     if !mayRepeat(list) { return 0 }
-    return !list.isView ? list.tree?.itemCount ?? list.itemCount : list.sourceSize.items
+    return list.isView ? list.sourceSize.items : list.itemCount
   }
 
   /// Returns whether items of a list have keys of repeated items, or will have if it becomes a tree.
@@ -26,39 +26,48 @@ extension ListStore {
   /// - Complexity: O(*n*), where *n* is the number of its items and of those of composites with
   ///   repeated items that it is part of; O(1) for a tree.
   mutating func makeTree(of name: [UInt8]) {
-    guard lists[name]!.tree == nil else { return }
-    flattenRepeats(inCompositesOf: name)
-    let list = lists[name]!
+    guard let list = lists[name], list.tree == nil else { return }
     lists[name]!.snapshot = Snapshot()
     lists[name]!.tree = tree(of: list)
+    remakeRepeats(inCompositesOf: name)
   }
 
   /// Converts the list at an index of ``lists`` to a tree, unless it is a composite or brief, or its items
-  /// have parts or repeat.
+  /// have parts or repeat. Its composites do not follow if its content is not `new`.
   ///
   /// - Complexity: O(*n*) to add up the sizes of texts.
-  mutating func keepAsTree(at index: ListTable.Index) {
+  mutating func keepAsTree(at index: ListTable.Index, isNew: Bool) {
     let list = lists[at: index]
     guard list.sources == nil, !list.isTree, !list.hasRepeats, !list.snapshot.hasParts,
       !isBrief(list, list.itemCount)
     else { return }
-    flattenRepeats(inCompositesOf: list.name)
     lists[at: index].tree = ListTree(list, universe: ids.universe)
     lists[at: index].snapshot = Snapshot()
     lists[at: index].mark(Selection(count: 0), cursor: list.cursor)
+    if !isNew { remakeRepeats(inCompositesOf: list.name) }
   }
 
-  /// Converts the composites and views of a list to snapshots if its items or theirs have or had several keys
-  /// of an identity, because the list is about to get other keys. A view may show one item of several.
-  mutating func flattenRepeats(inCompositesOf name: [UInt8]) {
-    let mayRepeat = mayRepeat(lists[name]!)
+  /// Gives the composites and views of a list, except for some, other keys if their items or its own have or had several keys of
+  /// an identity, because the list has got other keys. Composites become snapshots, and views are evaluated
+  /// again. A view may show one item of several.
+  mutating func remakeRepeats(
+    inCompositesOf name: [UInt8], except others: Set<[UInt8]> = []
+  ) {
+    let mayRepeat = lists[name]?.hasRepeats == true
     // Few lists have any, and a chain of composites is long.
     guard
       mayRepeat || lists.values.contains(where: { $0.sources != nil && $0.isTree && $0.hasRepeats })
     else { return }
-    for composite in dependents(of: name)
-    where lists[composite]?.isTree == true && (mayRepeat || lists[composite]!.hasRepeats) {
-      flatten(composite)
+    for composite in dependents(of: name) where !others.contains(composite) {
+      guard var list = lists[composite], list.isTree, mayRepeat || list.hasRepeats else { continue }
+      if let view = list.view {
+        let shown = list.shownItems
+        let made = evaluatedAnew(list, view.rules, list.sourceStates, anchor: view.anchorItem)
+        _ = setTrees(of: &list, made, shown, list.sourceMarks)
+        lists[composite] = list
+      } else {
+        flatten(composite)
+      }
     }
   }
 
@@ -67,8 +76,8 @@ extension ListStore {
   /// - Complexity: O(*n*), where *n* is the number of items.
   mutating func tree(of list: NamedList) -> ListTree {
     var list = list
-    let sources = !list.isView ? list.sources?.map { lists[$0] } : nil
-    let repeats = makeDistinct(&list.snapshot, madeOf: sources ?? [list])
+    let repeats = makeDistinct(
+      &list.snapshot, madeOf: list.sources?.map { lists[$0] } ?? [list])
     var tree = ListTree(list, universe: ids.universe)
     tree.repeats = repeats
     return tree

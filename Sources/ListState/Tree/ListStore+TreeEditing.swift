@@ -31,7 +31,7 @@ extension ListStore {
     route.forcesUpdates = revision == nil
     finishEdits()
     let marks = recordsModifications ? lists[at: index].marks : nil
-    if !composites.isEmpty { makeLive([name] + composites) }
+    if !composites.isEmpty { makeTrees(of: [name] + composites) }
     var tree = takeTree(at: index)
     let before = lists[at: index]
     let (itemCount, rowCount) = (tree.itemCount, tree.rowCount)
@@ -221,7 +221,7 @@ extension ListStore {
     }
     lists[at: index].set(consume tree, cursor: cursor)
     if isView {
-      lists[at: index].view = ViewState(lists[at: index].live!, range, matched: matched)
+      lists[at: index].view = lists[at: index].live!.state(range, matched: matched)
     }
     if step != nil { recordHistory(at: index) }
     if comparison.isSmall { swap(&comparison, &lastComparison) }

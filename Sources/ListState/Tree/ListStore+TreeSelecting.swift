@@ -32,7 +32,8 @@ extension ListStore {
       if section == nil { throw .sectionNotFound }
     }
     var known = try knownItems(of: list, for: request)
-    let named = try resolve(request, in: list, all, &known, isSelectable: all.isSelectable)
+    let named = try resolve(
+      request.items, cursor: request.cursor, in: list, all, &known, isSelectable: all.isSelectable)
     if let section, let items = named.items {
       let others = Self.others(items.indices, request.action, hasAnchor: all.marks.anchor != nil) {
         all.section(ofLeaf: items[$0].leaf) == section
@@ -45,14 +46,13 @@ extension ListStore {
   /// Finds the items that a request names among all items of a list, and the row of the cursor
   /// among the rows that are shown.
   func resolve(
-    _ request: SelectRequest, in list: NamedList, _ all: ListTree, _ known: inout KnownItems,
-    isSelectable: (ListTree.Location) -> Bool
+    _ items: [ItemReference]?, cursor: ItemReference?, in list: NamedList, _ all: ListTree,
+    _ known: inout KnownItems, isSelectable: (ListTree.Location) -> Bool
   ) throws(ListFailure) -> TreeSelection {
-    let row = request.cursor.flatMap { self.row(of: $0, in: list, &known) }
-    let found = request.items?.map { location(of: $0, in: list, &known) }
+    let row = cursor.flatMap { self.row(of: $0, in: list, &known) }
+    let found = items?.map { location(of: $0, in: list, &known) }
     return try all.resolve(
-      found, row: row, isLost: request.cursor != nil && row == nil,
-      isSelectable: isSelectable)
+      found, row: row, isLost: cursor != nil && row == nil, isSelectable: isSelectable)
   }
 
   /// Pairs the older revisions to which a request refers with all items of a list that is kept as a tree.
@@ -69,13 +69,15 @@ extension ListStore {
     return known
   }
 
-  /// Pairs the older revision to which a reference refers likewise, unless that is known.
+  /// Pairs the older revision to which a reference refers likewise, unless that is known; if `now` is given,
+  /// with all items of that list.
   mutating func addPast(
-    of reference: ItemReference, in list: NamedList, to known: inout KnownItems
+    of reference: ItemReference, in list: NamedList, to known: inout KnownItems,
+    as now: NamedList? = nil
   ) throws(ListFailure) {
     guard case .path(_, _, let revision?) = reference, known.pasts[revision] == nil else { return }
     let old = try list.snapshot(of: revision, isStopped: isCancelled)
-    let items = match(old, list.allTree!.snapshot(isTidy: false))
+    let items = match(old, (now ?? list).allTree!.snapshot(isTidy: false))
     known.pasts[revision] = PastSnapshot(
       snapshot: old, itemsToNew: items.rowsToNew, rowsToNew: engine.matching.rowsToNew)
   }

@@ -43,7 +43,7 @@ extension ListStore {
     return ListSummary(
       name: name, revision: list.revision, sections: list.snapshot.sections.count,
       items: list.snapshot.itemCount, rows: list.snapshot.rowCount,
-      selected: list.fullSelection.items.count, sources: list.sources)
+      selected: list.selection.items.count, sources: list.sources)
   }
 
   /// Returns the location of an item among all items of a list that is kept as a tree. A path in
@@ -153,30 +153,16 @@ extension ListTree {
   ///
   /// - Complexity: O(*n* + *s*).
   init(_ list: NamedList, universe: Int) {
-    self.init(list.snapshot, list.selection, of: list.name, universe: universe)
-  }
-
-  /// Creates a tree with the items of a snapshot and a selection. Unless `withTexts`, the texts of the
-  /// items are in another tree. `hidden` are the collapsed items, ascending.
-  ///
-  /// - Complexity: O(*n* + *s*).
-  init(
-    _ snapshot: Snapshot, _ selection: Selection, of name: [UInt8], universe: Int,
-    withTexts: Bool = true, hidden: some Sequence<Int> = EmptyCollection()
-  ) {
+    let selection = list.selection
     self.init(
-      snapshot, of: name, universe: universe, withTexts: withTexts,
-      selected: selection.items.members, hidden: hidden)
+      list.snapshot, of: list.name, universe: universe, selected: selection.items.members)
     marks.anchor = selection.anchor.flatMap(key(at:))
     marks.extended = Set(selection.extended.compactMap(key(at:)))
   }
 
   /// The selection by the indices of items.
-  var selection: Selection { selection(of: itemCount) }
-
-  /// Returns the selection of a list of `count` items, of which these are the first ones.
-  func selection(of count: Int) -> Selection {
-    var selection = Selection(count: count)
+  var selection: Selection {
+    var selection = Selection(count: itemCount)
     for item in selectedIndices { selection.items.insert(item) }
     selection.anchor = marks.anchor.flatMap(index(ofKey:))
     selection.extended = marks.extended.compactMap(index(ofKey:)).sorted()

@@ -23,12 +23,12 @@ struct KeptSelections {
       else { return false }
       (list, key) = (next, item)
     }
-    if let all = list.allTree {
+    if list.isTree, let all = list.allTree {
       return all.location(of: key).map { all.isSelected($0) } ?? false
     }
     if keys[list.name] == nil {
-      let all = store.allItems(of: list)
-      keys[list.name] = Set(list.fullSelection.items.members.map { all.arrangement.rows[$0] })
+      let all = list.knownTree?.snapshot(isTidy: false) ?? list.snapshot
+      keys[list.name] = Set(list.allSelectedItems.map { all.arrangement.rows[$0] })
     }
     return keys[list.name]!.contains(store.ids.base(of: key))
   }

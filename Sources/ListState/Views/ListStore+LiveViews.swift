@@ -3,7 +3,7 @@ import ListDiff
 extension ListStore {
   /// Updates a view after changes of its sources, each given with the number of sections before it.
   ///
-  /// - Complexity: That of ``LiveView/follow(_:_:_:)``; O(*n*) if the view is kept as snapshots.
+  /// - Complexity: That of ``LiveView/follow(_:_:_:)``.
   /// - Throws: `overflow`, which leaves the view unchanged.
   mutating func follow(
     _ deltas: [(delta: TreeDelta, head: Int)], inView name: [UInt8], _ sources: [[UInt8]]
@@ -66,63 +66,67 @@ extension ListStore {
     return request
   }
 
-  /// Converts a list and all of its composites and views, each after its sources, to trees, so that
-  /// they follow edits item by item. Nothing may have changed yet.
-  mutating func makeLive(_ names: [[UInt8]]) {
-    for name in names where lists[name]?.tree == nil {
-      if lists[name]?.view == nil { makeTree(of: name) } else { makeLiveView(name) }
+  /// Converts those of some lists that are kept as snapshots to trees, so that they follow edits item by item.
+  /// Each list precedes its composites. Nothing may have changed yet.
+  mutating func makeTrees(of names: [[UInt8]]) {
+    for name in names where lists[name]?.tree == nil { makeTree(of: name) }
+  }
+
+  /// Gives a list the trees of a view that was evaluated, with the marks of items of the sources; without a
+  /// view, the tree of a composite of all items. `shown` are the items that the list shows. All items of the
+  /// view are known then if it `isComplete` or has marks; otherwise the first ones may be.
+  ///
+  /// - Complexity: O(*n*), where *n* is the number of items of the sources.
+  /// - Returns: The keys of the items of the sources.
+  mutating func setTrees(
+    of list: inout NamedList, _ view: EvaluatedView?, _ shown: Snapshot, _ marks: SourceMarks,
+    isComplete: Bool = false
+  ) -> [UInt32] {
+    let sources = (list.sources ?? []).map { lists[$0] }
+    var shown = shown
+    guard var view else {
+      let repeats = makeDistinct(&shown, madeOf: sources)
+      (list.view, list.live) = (nil, nil)
+      list.tree = ListTree(shown, of: list.name, universe: ids.universe)
+      list.tree!.repeats = repeats
+      list.tree!.mark(marks, shown.arrangement.rows)
+      return shown.arrangement.rows
     }
-  }
-
-  private mutating func makeLiveView(_ name: [UInt8]) {
-    flattenRepeats(inCompositesOf: name)
-    var list = lists[name]!
-    let repeats = makeDistinct(&list)
-    let state = list.view!
-    let (rules, texts) = state.rules.itemRules(state.memory)
-    let indices = indices(of: list.sources ?? [])
-    let selected = state.rules.selectsInSources ? selectedInSources(of: list) : []
-    let isSimple = repeats.isEmpty && selected.isEmpty && !state.selection.hasMarks
-    let count = isSimple ? state.arrangement.first.count : state.arrangement.count
-    let countBehind = state.arrangement.count - count
-    let all = state.showsSome ? allTree(of: list, state, repeats, count: count) : nil
-    let view = LiveView(
-      list, rules, texts: texts, all: all,
-      behind: countBehind > 0 ? ItemsBehind(count: countBehind) : nil, repeats, selected: selected,
-      sourceIndices: indices,
-      &ids)
-    // Without a window, the list shows the items that have the marks.
-    var tree = ListTree(
-      list.snapshot, all == nil ? state.selection : list.selection, of: name,
-      universe: ids.universe)
-    tree.repeats = repeats
-    tree.indexKeys()
-    list.snapshot = Snapshot()
-    list.view = ViewState(view, state.range, matched: state.arrangement.count)
-    list.tree = tree
-    list.live = view
-    lists[name] = list
-  }
-
-  /// Gives the items of a view keys of their own, which correspond to those of its sources.
-  mutating func makeDistinct(_ list: inout NamedList) -> RepeatedItems {
-    let repeats = makeDistinct(
-      &list.view!.items.snapshot, madeOf: (list.sources ?? []).map { lists[$0] })
-    if repeats.isEmpty { return repeats }
-    let view = list.view!
+    let repeats = makeDistinct(&view.items.snapshot, madeOf: sources)
     let keys = view.items.snapshot.arrangement.rows
-    if let outline = view.arrangement.outline {
-      let order = view.arrangement.order
-      list.snapshot.arrangement.rows = outline.shown[view.range].map { keys[Int(order[Int($0)])] }
+    if !repeats.isEmpty { shown.arrangement.rows = view.shownItems.map { keys[Int($0)] } }
+    let (rules, texts) = view.rules.itemRules(view.memory)
+    let isShared = view.rules.selectsInSources
+    let selected = isShared ? selectedInSources(of: list, view.items.sourceStarts) : []
+    let isShort = !isComplete && marks.isEmpty && selected.isEmpty && repeats.isEmpty
+    let count = isShort ? view.arrangement.first.count : view.arrangement.count
+    let countBehind = view.arrangement.count - count
+    var tree = ListTree(shown, of: list.name, universe: ids.universe)
+    tree.repeats = repeats
+    var own = marks
+    if isShared { own.selected = selected }
+    var all = view.showsSome ? allTree(of: list, view, repeats, count: count) : nil
+    if all == nil {
+      tree.mark(own, keys, byRules: !isShared)
     } else {
-      list.snapshot.arrangement.rows = view.arrangement.items(in: view.range).map { keys[Int($0)] }
+      all!.mark(own, keys, byRules: !isShared)
+      if !own.selected.isEmpty { tree.indexKeys() }
+      tree.select(own.selected.map { keys[$0] }, as: all!)
+      tree.finishChange()
     }
-    return repeats
+    list.live = LiveView(
+      view, of: list, rules, texts: texts, all: all,
+      behind: countBehind > 0 ? ItemsBehind(count: countBehind) : nil, repeats, selected: selected,
+      sourceIndices: indices(of: list.sources ?? []), &ids)
+    list.view = list.live!.state(view.range, matched: view.arrangement.count)
+    list.tree = tree
+    list.selection = Selection(count: 0)
+    return keys
   }
 
   /// Returns the first items of a view, with the collapsed ones marked as hidden.
-  mutating func allTree(
-    of list: NamedList, _ view: ViewState, _ repeats: RepeatedItems, count: Int
+  private mutating func allTree(
+    of list: NamedList, _ view: EvaluatedView, _ repeats: RepeatedItems, count: Int
   ) -> ListTree {
     // Those with parts have texts, which their parts have, too.
     let items = snapshot(
@@ -139,8 +143,7 @@ extension ListStore {
       hidden += next..<count
     }
     var all = ListTree(
-      items, view.selection, of: list.name, universe: ids.universe, withTexts: false,
-      hidden: hidden)
+      items, of: list.name, universe: ids.universe, withTexts: false, hidden: hidden)
     all.repeats = repeats
     return all
   }
@@ -170,5 +173,19 @@ extension ListTree {
     if change.marks == nil { change.marks = marks }
     if let anchor = marks.anchor, !contains(anchor) { marks.anchor = nil }
     for key in removed where !contains(key) { marks.extended.remove(key) }
+  }
+  /// Gives a new tree the marks of those items that it has, and that may have them by its own rules. `keys` are
+  /// those of all items that the marks may name.
+  fileprivate mutating func mark(_ items: SourceMarks, _ keys: [UInt32], byRules: Bool = true) {
+    if items.isEmpty { return }
+    indexKeys()
+    for item in items.selected {
+      guard let location = location(of: keys[item]) else { continue }
+      if !byRules || isSelectable(location) { setSelected(true, at: location) }
+    }
+    if byRules { applySelectionRules() }
+    marks.anchor = items.anchor.map { keys[$0] }.flatMap { contains($0) ? $0 : nil }
+    marks.extended = Set(items.extended.map { keys[$0] }.filter(contains))
+    finishChange()
   }
 }

@@ -5,7 +5,7 @@ extension ListStore {
   /// changes nothing and returns `nil`.
   ///
   /// - Complexity: O(*k* log *n*), where *k* is the number of items that are in one of the windows
-  ///   only and *n* that of all items; O(*n*) if the view is kept as snapshots.
+  ///   only and *n* that of all items.
   /// - Throws: What ``compose(_:of:as:_:)`` throws.
   /// - Returns: The change, followed by those of the lists that depend on the view.
   package mutating func moveWindow(
@@ -15,12 +15,13 @@ extension ListStore {
     try checkBase(of: lists[name]!, request)
     finishEdits()
     let composites = dependents(of: name)
-    makeLive([name] + composites)
+    makeTrees(of: [name] + composites)
     let marks = recordsModifications ? lists[name]!.marks : nil
     var tree = takeTree(of: name)
     var live = lists[name]!.live.take()!
     let (itemCount, rowCount) = (tree.itemCount, tree.rowCount)
     live.definition = view.rules
+    live.outline?.link()
     var all = live.all.take()!
     live.fill(&all)
     live.all = all

@@ -33,8 +33,8 @@ extension ListStore {
 
   /// Expands and collapses items of an outline as one change.
   ///
-  /// - Complexity: That of ``LiveView/make(_:_:_:)``; O(*n*) if the outline is kept as a snapshot, and with
-  ///   references to older revisions.
+  /// - Complexity: That of ``LiveView/make(_:_:_:)``; O(*n*) for the first edit after an evaluation, where *n* is
+  ///   the number of items, and with references to older revisions.
   /// - Throws: `readOnly` if there is an edit of another kind; `edit` with the reason of the first
   ///   edit that cannot be made; and what ``compose(_:of:as:_:)`` throws.
   package mutating func editOutline(
@@ -42,15 +42,16 @@ extension ListStore {
   ) throws(ListFailure) -> OutlineChange {
     let edits = try outlineEdits(edits, of: name)
     try checkBase(of: lists[name]!, request)
-    try makeOwnersLive(of: lists[name]!)
+    try makeOwnersTrees(of: lists[name]!, lists[name]!.viewRules)
     finishEdits()
     let composites = dependents(of: name)
     guard canFollow(composites) else { throw .overflow(.keys(limit: ids.limits.keys)) }
-    makeLive(composites)
+    makeTrees(of: composites)
     let known = try knownItems(for: edits, request, in: lists[name]!)
     let marks = recordsModifications ? lists[name]!.marks : nil
     var tree = takeTree(of: name)
     var view = lists[name]!.live.take()!
+    view.outline!.link()
     // Read after the trees were taken out, so that they are not copied.
     let before = lists[name]!
     let cursorKey = before.cursor.flatMap(tree.key(ofRow:))
@@ -277,10 +278,8 @@ extension ListStore {
   /// Returns the items of an outline whose children are awaited, among those with some keys in the
   /// ordinary lists.
   package mutating func awaited(_ keys: Set<UInt32>, in name: [UInt8]) -> [AwaitedItem] {
-    guard let list = lists[name], list.isOutline, hasRoom(forRepeats: repeatedCount(list)) else {
-      return []
-    }
-    makeLive([name])
+    lists[name]?.live?.outline?.link()
+    guard let list = lists[name], list.isOutline else { return [] }
     let (live, all) = (lists[name]!.live!, lists[name]!.live!.all!)
     let indices = keys.flatMap { locations(ofIdentity: $0, in: list, all).map(all.index(of:)) }
     let nodes = indices.sorted().map { live.outline!.node(of: all.key(at: $0)!)! }

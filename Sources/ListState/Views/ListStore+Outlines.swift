@@ -80,7 +80,7 @@ extension ListStore {
   ///
   /// - Complexity: O(*b* + *s*), where *b* is the number of bytes of these items and *s* that of sections.
   mutating func shownItems(
-    of view: ViewState, _ outline: Outline, isStopped: () -> Bool
+    of view: EvaluatedView, _ outline: Outline, isStopped: () -> Bool
   ) -> Snapshot {
     let source = view.items.snapshot
     let arrangement = view.arrangement
@@ -100,16 +100,6 @@ extension ListStore {
     return rows.finish(own: arrangement.texts, using: &keyIndices, isStopped: isStopped)
   }
 
-  /// Returns the text of the row of an item of a view, by the position of the item.
-  package func text(ofItem position: Int, of view: ViewState) -> [UInt8] {
-    let source = view.items.snapshot
-    let item = source.bytes(of: source.payloads[Int(view.arrangement.order[position])])
-    guard let outline = view.arrangement.outline else { return Array(item) }
-    var text: [UInt8] = []
-    view.rules.append(item, outline.row(position), to: &text)
-    return text
-  }
-
   /// Returns the warnings that have yet to be sent, and clears them.
   package mutating func takeCycleWarnings() -> [CycleWarning] {
     defer { cycleWarnings = [] }
@@ -117,9 +107,10 @@ extension ListStore {
   }
 
   /// Records a warning for the items of an outline that have become their own ancestors.
-  mutating func warnOfCycles(in list: NamedList, after before: NamedList) {
-    guard let cyclic = list.view?.cyclicKeys, !cyclic.isEmpty else { return }
-    let known = Set(before.view?.cyclicKeys ?? [])
+  mutating func warnOfCycles(in list: NamedList, _ view: EvaluatedView?, after before: NamedList) {
+    guard let view, let items = view.arrangement.outline?.cyclic, !items.isEmpty else { return }
+    let cyclic = items.map { view.items.snapshot.arrangement.rows[Int($0)] }
+    let known = Set((before.live?.outline?.cyclicKeys ?? []).map(ids.base))
     warn(ofCycles: cyclic.filter { !known.contains($0) }, in: list.name)
   }
 }

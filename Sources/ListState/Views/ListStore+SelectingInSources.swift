@@ -37,7 +37,8 @@ extension ListStore {
       range = first..<first + all.forest.sums(ofTree: section).items
     }
     var known = try knownItems(of: list, for: request)
-    let found = try resolve(request, in: list, all, &known) { location in
+    let found = try resolve(request.items, cursor: request.cursor, in: list, all, &known) {
+      location in
       owners.modeBefore(owners.owner(of: all.index(of: location), ids), self) != .none
     }
     let named = found.items?.map(all.index(of:)) ?? []

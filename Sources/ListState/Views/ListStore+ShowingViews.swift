@@ -76,7 +76,7 @@ extension ListStore {
   ///
   /// - Complexity: O(*k* + *s*), where *k* is the number of these items and *s* that of sections.
   mutating func shownItems(
-    of view: ViewState, isStopped: () -> Bool = { false }
+    of view: EvaluatedView, isStopped: () -> Bool = { false }
   ) -> Snapshot {
     if let outline = view.arrangement.outline {
       return shownItems(of: view, outline, isStopped: isStopped)
@@ -88,34 +88,6 @@ extension ListStore {
       isStopped: isStopped)
   }
 
-  /// Returns a view of items, with the items that it shows. `anchor` is the index of the item to
-  /// which its window is anchored.
-  ///
-  /// - Complexity: O(*n* log *n*), where *n* is the number of items.
-  mutating func view(
-    by rules: any ViewRules, of items: ViewItems, anchor: Int?, _ expansion: Expansion
-  ) -> (view: ViewState, shown: Snapshot) {
-    var items = items
-    _ = link(&items, rules) { false }
-    var memory: (any ViewMemory)?
-    let arranged = rules.arrange(items, &memory, before: nil) { false }
-    let arrangement = arranged ?? ViewArrangement()
-    var view = ViewState(
-      rules: rules, items: items, arrangement: arrangement, memory: memory,
-      selection: Selection(count: arrangement.count), range: 0..<0)
-    view.show(expansion)
-    if let window = rules.window {
-      if window.isAnchored {
-        let positions = view.positions
-        view.anchor = anchor.map { .item(min($0, items.snapshot.itemCount - 1)) } ?? ViewAnchor.none
-        view.anchor = view.anchor?.carried(by: nil, positions, arrangement)
-          .raised(in: view.arrangement, positions)
-      }
-      view.showWindow(window)
-    }
-    return (view, shownItems(of: view))
-  }
-
   /// Evaluates a composite or a view anew. Returns its snapshot and, for a view, its numbers.
   ///
   /// - Complexity: O(*n* log *n*), where *n* is the number of items and sections.
@@ -123,11 +95,20 @@ extension ListStore {
     _ list: NamedList
   ) -> (snapshot: Snapshot, numbers: ViewNumbers?) {
     guard let view = list.view else { return (composed(list), nil) }
-    let warnings = cycleWarnings
-    let made = self.view(
-      by: view.rules, of: viewItems(of: list), anchor: view.anchorItem, view.expansion)
-    cycleWarnings = warnings
-    return (made.shown, made.view.numbers)
+    let made = evaluatedAnew(list, view.rules, list.sourceStates, anchor: view.anchorItem)
+    return (shownItems(of: made), made.numbers)
+  }
+
+  /// Evaluates the definition of a view with the items of its sources.
+  ///
+  /// - Complexity: O(*n* log *n*), where *n* is the number of items.
+  mutating func evaluatedAnew(
+    _ list: NamedList, _ rules: any ViewRules, _ states: [Int: ExpansionState], anchor: Int?
+  ) -> EvaluatedView {
+    var sources = ViewSources(viewItems(of: list))
+    _ = link(&sources.items, rules) { false }
+    let last = sources.items.snapshot.itemCount - 1
+    return evaluate(rules, sources, states, anchor: (anchor.map { min($0, last) }, nil))!
   }
 
   /// Returns the items of a view's sources, in order.

@@ -35,6 +35,13 @@ extension LiveOutline {
     var children: Int32 = -1
     var level: Int32 = 0
     var traits: Traits = []
+
+    /// Removes what depends on the definition of the view.
+    mutating func unlink() {
+      children = -1
+      level = 0
+      traits.formIntersection([.present, .lazy, .cyclic])
+    }
   }
 
   /// An identity that items name as their parent.
@@ -46,6 +53,18 @@ extension LiveOutline {
 
     /// The first of the nodes that have the name.
     var firstNaming: Int32 = -1
+  }
+
+  /// The items of the view as they were evaluated, whose nodes are not linked yet.
+  struct Unlinked: Sendable {
+    let outline: Outline
+
+    /// The node at each position of the outline.
+    let order: [Int32]
+
+    /// The position of the first node of each section, and the key of the section.
+    let starts: [Int32]
+    let sectionKeys: [UInt32]
   }
 
   /// A step of a change, with what undoes it.

@@ -1,4 +1,14 @@
 extension LiveOutline: ExpandableTree {
+  /// Returns the node of a key.
+  func node(of key: UInt32) -> Int? { numbers[key] }
+
+  /// Returns the number of the name that items give to an identity as their parent, if any does.
+  func name(of identity: UInt32) -> Int? { nameNumbers[identity] }
+
+  /// Returns the parent below which a node is linked, or -1 for a root. A change may not have
+  /// updated it yet.
+  func linkedParent(of node: Int) -> Int { Int(owners[siblings.tree(of: node)]) }
+
   func has(_ trait: Traits, _ node: Int) -> Bool { nodes[node].traits.contains(trait) }
   func isLinked(_ node: Int) -> Bool { siblings.contains(node) }
 

@@ -25,20 +25,20 @@ struct LiveOutline: Sendable {
   private(set) var nodes: [Node] = []
 
   /// The node of each key.
-  private var numbers: LeafTable
+  private(set) var numbers: LeafTable
 
   private(set) var names: [Name] = []
   private var freeNames: [Int] = []
 
   /// The name of each identity that has one.
-  private var nameNumbers = LeafTable()
+  private(set) var nameNumbers = LeafTable()
 
   /// A tree of the children of each node that has any, and a tree of the roots of each section.
   private(set) var siblings = SumForest()
   private var freeTrees: [Int32] = []
 
   /// The parent of the nodes in each tree of siblings; -1 for roots.
-  private var owners: [Int32] = []
+  private(set) var owners: [Int32] = []
 
   /// The tree of the roots of each section, by the key of the section.
   private var roots: [UInt32: Int] = [:]
@@ -46,8 +46,14 @@ struct LiveOutline: Sendable {
   /// The nodes that somebody has expanded or collapsed. No node has the state `none`.
   private(set) var states: [Int: ExpansionState] = [:]
 
+  /// Whether the number of each node is the index of its item in the sources.
+  private(set) var isInOrder = true
+
+  /// The parents that the items name, by their indices; `nil` after they have changed.
+  private(set) var links: ParentLinks?
+
   /// A number that increases with each change of the states.
-  private(set) var stateNumber: Int
+  private(set) var stateNumber = 0
 
   /// The number of accepted nodes.
   private(set) var matched = 0
@@ -57,88 +63,102 @@ struct LiveOutline: Sendable {
 
   private var steps: [Step] = []
 
+  /// The items of the view as they were evaluated, until their nodes are linked.
+  private(set) var unlinked: Unlinked?
+
   /// The nodes that the change has expanded or collapsed, as they were before it. A change may do so many
   /// times, and so their steps are not recorded.
   private var expansionsBefore: [(node: Int, state: ExpansionState, isOpen: Bool)] = []
 
-  /// Creates the tree of a view that is kept as snapshots, whose items have keys of their own.
-  /// `missingParent` returns the identity that an item names as its parent although no item has it.
+  /// Creates the tree of a view that was evaluated, whose items have keys of their own. What depends only on
+  /// the sources is that of a tree that was `prepared`. Otherwise `missingParent` returns the identity that an
+  /// item names as its parent although no item has it.
   ///
   /// - Complexity: O(*n*), where *n* is the number of items of the sources.
   init(
-    _ view: ViewState, _ repeats: RepeatedItems, _ rules: any ItemRules, sectionKeys: [UInt32],
-    universe: Int, missingParent: (Int) -> UInt32?
+    _ view: EvaluatedView, _ repeats: RepeatedItems, _ rules: any ItemRules, sectionKeys: [UInt32],
+    universe: Int, _ prepared: LiveOutline?, missingParent: (Int) -> UInt32?
   ) {
     let outline = view.arrangement.outline!
     let links = view.items.links!
     let keys = view.items.snapshot.arrangement.rows
-    let order = view.arrangement.order
+    stateNumber = view.stateNumber
     openLevels = outline.openLevels
     expandsAncestors = rules.ranksItems
     isRanked = rules.sortsByRank
-    member = links.member
-    stateNumber = view.expansionNumber
-    numbers = LeafTable(count: keys.count, universe: universe)
-    nodes.reserveCapacity(keys.count)
-    siblings.reserve(elements: keys.count, trees: sectionKeys.count)
-    for (item, key) in keys.enumerated() {
-      nodes.append(Node(key: key, traits: links.isLazy(item) ? [.present, .lazy] : .present))
-      _ = siblings.makeElement()
-      numbers.set(item, for: key, of: keys.count)
-    }
+    (member, self.links) = (links.member, links)
     presentCount = keys.count
-    if isRanked { ranks = Array(repeating: .none, count: keys.count) }
-    nameNumbers = LeafTable(count: outline.childCounts.count { $0 > 0 }, universe: universe)
-    for (item, parent) in links.parents.enumerated() where parent >= 0 {
-      let name = makeName(for: repeats.base(of: keys[Int(parent)]))
-      names[name].first = parent
-      add(item, toNamingsOf: name)
+    matched = outline.matched
+    states = view.states
+    unlinked = Unlinked(
+      outline: outline, order: view.arrangement.order, starts: view.arrangement.starts,
+      sectionKeys: sectionKeys)
+    if let prepared {
+      (numbers, nodes) = (prepared.numbers, prepared.nodes)
+      (names, freeNames, nameNumbers) = (prepared.names, prepared.freeNames, prepared.nameNumbers)
+    } else {
+      numbers = LeafTable(count: keys.count, universe: universe)
+      nodes.reserveCapacity(keys.count)
+      for (item, key) in keys.enumerated() {
+        nodes.append(Node(key: key, traits: links.isLazy(item) ? [.present, .lazy] : .present))
+        numbers.set(item, for: key, of: keys.count)
+      }
+      nameNumbers = LeafTable(count: outline.childCounts.count { $0 > 0 }, universe: universe)
+      for (item, parent) in links.parents.enumerated() where parent >= 0 {
+        let name = makeName(for: repeats.base(of: keys[Int(parent)]))
+        names[name].first = parent
+        add(item, toNamingsOf: name)
+      }
+      for item in links.withMissingParents {
+        if let key = missingParent(Int(item)) { add(Int(item), toNamingsOf: makeName(for: key)) }
+      }
+      steps = []
+      for item in outline.cyclic { nodes[Int(item)].traits.insert(.cyclic) }
     }
-    for item in links.withMissingParents {
-      if let key = missingParent(Int(item)) { add(Int(item), toNamingsOf: makeName(for: key)) }
+  }
+
+  /// Links the nodes of items in the view unless they are linked. Before that, only what depends on the sources
+  /// may be read, and nothing changed.
+  ///
+  /// - Complexity: O(*n*) for the first call, where *n* is the number of items of the sources.
+  mutating func link() {
+    guard let view = unlinked.take() else { return }
+    let (outline, order) = (view.outline, view.order)
+    siblings.reserve(
+      elements: nodes.count, trees: view.sectionKeys.count,
+      innerNodes: outline.childCounts.reduce(0) { $0 + SumForest.innerNodes(above: Int($1)) })
+    siblings.makeElements(nodes.count)
+    if isRanked {
+      ranks = Array(repeating: .none, count: nodes.count)
+      for (position, item) in order.enumerated() { ranks[Int(item)] = outline.ranks[position] }
     }
-    steps = []
-    for item in outline.cyclic { nodes[Int(item)].traits.insert(.cyclic) }
+    var nodes = nodes.mutableSpan
+    for node in nodes.indices { nodes[node].unlink() }
     for (position, item) in order.enumerated() {
       let item = Int(item)
       nodes[item].level = outline.levels[position]
       if outline.traits[position].contains(.matched) { nodes[item].traits.insert(.accepted) }
       if outline.isExpanded(position) { nodes[item].traits.insert(.open) }
-      if isRanked { ranks[item] = outline.ranks[position] }
     }
-    matched = outline.matched
-    for (item, state) in view.expansion.all { states[item] = state }
-    build(outline, order, view.arrangement.starts, sectionKeys)
-    steps = []
+    build(view)
   }
 
-  /// Builds the trees of siblings, whose nodes are given in the order of the outline.
-  private mutating func build(
-    _ outline: Outline, _ order: [Int32], _ starts: [Int32], _ sectionKeys: [UInt32]
-  ) {
-    // For each position the offset of its children among all children, and later that of its next
-    // child.
-    var next: [Int] = []
-    var count = 0
-    for position in order.indices {
-      next.append(count)
-      count += Int(outline.childCounts[position])
-    }
-    var children = [Int](repeating: 0, count: count)
-    for (position, item) in order.enumerated() {
-      let parent = Int(outline.parents[position])
-      guard parent >= 0 else { continue }
-      children[next[parent]] = Int(item)
-      next[parent] += 1
-    }
+  /// Builds the trees of siblings.
+  private mutating func build(_ view: Unlinked) {
+    let (outline, order, starts) = (view.outline, view.order, view.starts)
+    let (children, ends) = outline.children(order)
     let sums = TreeSums(elements: 1)
     for (position, item) in order.enumerated() where outline.childCounts[position] > 0 {
-      let own = next[position] - Int(outline.childCounts[position])..<next[position]
+      let end = Int(ends[position])
       let tree = makeTree(of: Int(item))
       nodes[Int(item)].children = Int32(truncatingIfNeeded: tree)
-      siblings.build(tree, of: children[own].lazy.map { (element: $0, sums: sums) })
+      siblings.build(
+        tree,
+        of: children[end - Int(outline.childCounts[position])..<end].lazy.map {
+          (element: Int($0), sums: sums)
+        })
     }
-    for (section, key) in sectionKeys.enumerated() {
+    for (section, key) in view.sectionKeys.enumerated() {
       let range = Int(starts[section])..<Int(starts[section + 1])
       let own = range.lazy.filter { outline.parents[$0] < 0 }.map {
         (element: Int(order[$0]), sums: sums)
@@ -155,18 +175,6 @@ struct LiveOutline: Sendable {
     return tree
   }
 
-  // MARK: Reading
-
-  /// Returns the node of a key.
-  func node(of key: UInt32) -> Int? { numbers[key] }
-
-  /// Returns the number of the name that items give to an identity as their parent, if any does.
-  func name(of identity: UInt32) -> Int? { nameNumbers[identity] }
-
-  /// Returns the parent below which a node is linked, or -1 for a root. A change may not have
-  /// updated it yet.
-  func linkedParent(of node: Int) -> Int { Int(owners[siblings.tree(of: node)]) }
-
   // MARK: Changing
 
   private mutating func update(_ node: Int, _ body: (inout Node) -> Void) {
@@ -177,6 +185,7 @@ struct LiveOutline: Sendable {
   /// Returns the node of a key, and creates it if necessary.
   mutating func makeNode(for key: UInt32) -> Int {
     if let known = numbers[key] { return known }
+    noteOrder()
     let node = siblings.makeElement()
     if node == nodes.count { nodes.append(Node(key: key)) } else { nodes[node] = Node(key: key) }
     if isRanked, node == ranks.count { ranks.append(.none) }
@@ -206,6 +215,7 @@ struct LiveOutline: Sendable {
 
   /// Sets the node that stands for the identity of a name, or removes it.
   mutating func set(first node: Int?, of name: Int) {
+    links = nil
     updateName(name) { $0.first = node.map { Int32(truncatingIfNeeded: $0) } ?? -1 }
   }
 
@@ -227,6 +237,7 @@ struct LiveOutline: Sendable {
       return
     }
     update(node) { $0.traits.formSymmetricDifference(trait) }
+    if trait == .lazy || trait == .present { links = nil }
     if trait == .accepted { matched += isSet ? 1 : -1 }
     if trait == .present { presentCount += isSet ? 1 : -1 }
   }
@@ -255,11 +266,15 @@ struct LiveOutline: Sendable {
     nodes[node].traits.insert(.isRecorded)
   }
 
+  /// Records that the indices of items in the sources have changed.
+  mutating func noteOrder() { (isInOrder, links) = (false, nil) }
+
   /// Records that the states have changed, or the indices of items in the sources.
   mutating func noteStates() { stateNumber += 1 }
 
   /// Sets the name of the parent of a node, or removes it.
   mutating func name(_ name: Int?, asParentOf node: Int) {
+    links = nil
     let (before, old) = (nodes[node], Int(nodes[node].named))
     if old >= 0 {
       if before.previousNaming >= 0 {

@@ -46,6 +46,7 @@ extension LiveView {
     if groups.count > 2 * all.sectionCount + 64 {
       groups = groups.filter { all.section(withKey: $0.key) != nil }
     }
+    outline?.link()
     let affected = affected(by: deltas)
     let anchors = anchorCandidates(deltas, affected, all)
     if deltas.contains(where: { $0.delta.needsAllItems }) { fill(&all, completely: true) }
@@ -54,7 +55,10 @@ extension LiveView {
       for key in affected { all.remove(key, &change) }
       removeDistinct(affected)
     }
-    if !sources.keepsIndices(deltas.map(\.delta)) { keepTextNumbers() }
+    if !sources.keepsIndices(deltas.map(\.delta)) {
+      keepTextNumbers()
+      outline?.noteOrder()
+    }
     for (delta, head) in deltas {
       sources.make(delta, behindSections: head)
       all.addRepeats(of: delta)

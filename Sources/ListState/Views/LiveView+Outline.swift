@@ -374,21 +374,3 @@ extension LiveView {
     }
   }
 }
-
-extension NamedList {
-  /// Returns the text of an item of an outline that is kept as a tree, shown or not, as its row shows
-  /// it or would show it; `nil` for other lists.
-  ///
-  /// - Complexity: O(log *n*), where *n* is the number of items, and the size of the text.
-  package func outlineText(ofItem item: Int) -> [UInt8]? {
-    guard let view = live, let outline = view.outline, let all = view.all,
-      let location = all.location(at: item)
-    else { return nil }
-    let record = all.record(at: location)
-    guard let node = outline.node(of: record.key) else { return nil }
-    var text: [UInt8] = []
-    let bytes = view.sources.bytes(of: view.source(of: record).payload)
-    view.definition.append(bytes, outline.row(of: node), to: &text)
-    return text
-  }
-}

@@ -31,7 +31,7 @@ struct LiveView: Sendable {
   var outline: LiveOutline?
 
   /// The number of the prepared text of each item of the sources; `nil` if it is the index of the item.
-  private var texts: LeafTable?
+  private(set) var texts: LeafTable?
 
   /// The number of items that have texts.
   private var textCount: Int
@@ -66,18 +66,18 @@ struct LiveView: Sendable {
     var texts: [UInt32] = []
   }
 
-  /// Creates the trees of a view that is kept as snapshots. `texts` has the number of each item's text in
-  /// `rules`, unless these are the indices of the items; `behind` are the items that `all` does not have;
-  /// `selected` are the items of the sources whose selection is shown. Each item must have a key of its own.
+  /// Creates the trees of a view from what its definition has found at once. `texts` has the number of each
+  /// item's text in `rules`, unless these are the indices of the items; `behind` are the items that `all`
+  /// does not have; `selected` are the items of the sources whose selection is shown. Each item must have a
+  /// key of its own.
   ///
   /// - Complexity: O(*n*), where *n* is the number of items of the sources; O(1) beside `all` and
-  ///   `selected` if the view has ``ViewState/prepared``.
+  ///   `selected` if the view has ``EvaluatedView/prepared``.
   init(
-    _ list: NamedList, _ rules: any ItemRules, texts: [Int32], all: ListTree?,
-    behind: ItemsBehind?, _ repeats: RepeatedItems, selected: [Int], sourceIndices: [UInt32: Int],
-    _ ids: inout IDTable
+    _ view: EvaluatedView, of list: NamedList, _ rules: any ItemRules, texts: [Int32],
+    all: ListTree?, behind: ItemsBehind?, _ repeats: RepeatedItems, selected: [Int],
+    sourceIndices: [UInt32: Int], _ ids: inout IDTable
   ) {
-    let view = list.view!
     let items = view.items.snapshot
     definition = view.rules
     self.rules = rules
@@ -107,7 +107,7 @@ struct LiveView: Sendable {
       }
       self.texts = numbers
     }
-    if case .item(let item) = view.anchor { anchor = items.arrangement.rows[item] }
+    anchor = view.anchor.map { items.arrangement.rows[$0] }
     before = Before(
       definition: definition, sourceStarts: sourceStarts, anchor: anchor,
       exchangedKeys: exchangedKeys, behind: behind)
@@ -126,7 +126,7 @@ struct LiveView: Sendable {
     }
     if view.arrangement.outline != nil {
       outline = LiveOutline(
-        view, repeats, rules, sectionKeys: sectionKeys, universe: ids.universe
+        view, repeats, rules, sectionKeys: sectionKeys, universe: ids.universe, prepared?.outline
       ) { item in
         let bytes = items.bytes(of: items.payloads[item])
         return Self.link(of: items.arrangement.rows[item], bytes, rules, &ids).parent
@@ -200,11 +200,6 @@ struct LiveView: Sendable {
         texts!.remove(key)
       }
     }
-  }
-
-  /// What another definition of the view can use, as long as the items of the sources are the same.
-  fileprivate var prepared: PreparedSources? {
-    sources.repeats.isEmpty ? PreparedSources(tree: sources, texts: texts) : nil
   }
 
   /// Sets the items behind those of ``all``, if nothing has changed yet.
@@ -281,12 +276,6 @@ struct LiveView: Sendable {
       shown: outline == nil ? nil : all?.shownCount)
   }
 
-  /// The anchor, with the index of its item in the sources.
-  var viewAnchor: ViewAnchor? {
-    guard window?.isAnchored == true else { return nil }
-    return anchor.flatMap(sources.index(ofKey:)).map { .item($0) } ?? ViewAnchor.none
-  }
-
   /// Returns the range of the items that the window shows.
   func range(of all: ListTree) -> Range<Int> {
     guard let window else { return 0..<all.shownCount }
@@ -322,78 +311,12 @@ struct LiveView: Sendable {
   }
 }
 
-extension ViewState {
-  /// Creates the state of a view in the form in which it follows edits item by item.
-  init(_ live: LiveView, _ range: Range<Int>, matched: Int) {
-    self.init(
-      rules: live.definition, items: ViewItems(), arrangement: ViewArrangement(),
-      anchor: live.viewAnchor,
-      memory: nil, selection: Selection(count: 0), range: range)
-    expansionNumber = live.outline?.stateNumber ?? 0
-    liveNumbers = live.numbers(range, matched: matched)
-  }
-
-  /// Returns the same view in the form of snapshots, given the tree of all its items; `nil` if it
-  /// `isStopped`.
-  ///
-  /// - Complexity: O(*n*), where *n* is the number of items of the sources.
-  func settled(
-    _ live: LiveView, _ all: ListTree, using keyIndices: inout LastKeyIndices, isStopped: () -> Bool
-  ) -> ViewState? {
-    var arrangement = ViewArrangement()
-    arrangement.selectionMode = live.rules.selectionMode
-    arrangement.allowsEmptySelection = live.rules.allowsEmptySelection
-    arrangement.order.reserveCapacity(all.itemCount)
-    let items = live.sources.snapshot(isStopped: isStopped)
-    if isStopped() { return nil }
-    let keys = live.sources.repeats.isEmpty ? items.arrangement.rows : Array(live.sources.keys)
-    let isShort = live.behind != nil
-    if !isShort { keyIndices.record(keys, isStopped: isStopped) { _, _ in } }
-    if isStopped() { return nil }
-    for section in all.sectionsInOrder {
-      let key = all.sections[section].key
-      if let group = live.groups[key] {
-        let id = arrangement.texts.count
-        arrangement.texts += group.bytes
-        let members = arrangement.texts.count
-        arrangement.texts += all.bytes(of: all.sections[section].traits.own)
-        arrangement.sections.append(
-          .own(group.kind, id: id..<members, members: members..<arrangement.texts.count))
-      } else {
-        let source = live.sources.section(withKey: key)!
-        arrangement.sections.append(.source(live.sources.index(ofSection: source)))
-      }
-      for leaf in all.leaves(ofSection: section) {
-        if leaf & 0xF == 0xF, isStopped() { return nil }
-        for record in all.leaves[leaf].records {
-          let index =
-            isShort
-            ? live.sources.index(ofKey: record.key)! : keyIndices.index(of: record.key, in: keys)!
-          arrangement.order.append(Int32(truncatingIfNeeded: index))
-        }
-      }
-      arrangement.starts.append(Int32(truncatingIfNeeded: arrangement.order.count))
-    }
-    let settled = live.outline?.settled(arrangement, keys, keyIndices, isStopped: isStopped)
-    arrangement.outline = settled?.outline
-    guard let texts = live.textNumbers(of: keys, isStopped: isStopped) else { return nil }
-    let memory = live.rules.memory(texts: texts, count: keys.count)
-    let viewItems = ViewItems(items, sourceStarts: live.sourceStarts)
-    if isShort {
-      let (rules, count) = (rules, live.count(all))
-      arrangement.append(count - all.itemCount) { isStopped in
-        var memory = memory
-        return rules.arrange(viewItems, &memory, before: nil, isStopped: isStopped)?
-          .order(isStopped: isStopped)
-      }
-    }
-    var view = ViewState(
-      rules: rules, items: viewItems, arrangement: arrangement, anchor: anchor, memory: memory,
-      selection: all.selection(of: arrangement.count), range: range)
-    view.prepared = live.prepared
-    view.items.links = settled?.links
-    view.expansion = settled?.expansion ?? Expansion()
-    view.expansionNumber = expansionNumber
-    return view
+extension LiveView {
+  /// Returns what a list that is this view has beside its items, of which it shows a range.
+  func state(_ range: Range<Int>, matched: Int) -> ViewState {
+    ViewState(
+      rules: definition, numbers: numbers(range, matched: matched),
+      anchorItem: window?.isAnchored == true ? anchor.flatMap(sources.index(ofKey:)) : nil,
+      expansionNumber: outline?.stateNumber ?? 0)
   }
 }

@@ -129,66 +129,14 @@ package enum ExpansionState: UInt8, Sendable {
   case collapsed
 }
 
-/// The expanded and collapsed items of an outline, by their indices in the sources.
-package struct Expansion: Equatable, Sendable {
-  /// The state of each item; empty if all are `none`.
-  private(set) var states: [ExpansionState] = []
-
-  /// Creates an expansion in which all states are `none`.
-  package init() {}
-
-  /// The state of an item.
-  subscript(item: Int) -> ExpansionState { states.isEmpty ? .none : states[item] }
-
-  /// Sets the state of one of `count` items.
-  mutating func set(_ state: ExpansionState, of item: Int, among count: Int) {
-    if states.isEmpty { states = Array(repeating: .none, count: count) }
-    states[item] = state
-  }
-
-  /// Returns the states mapped to `count` other items. `toNew` maps the items to their new indices.
-  ///
-  /// - Complexity: O(*n*), where *n* is the number of items; O(1) if nothing has a state.
-  func carried(by toNew: [Int32], to count: Int) -> Expansion {
-    var result = Expansion()
-    for (item, state) in states.enumerated() where state != .none && toNew[item] >= 0 {
-      result.set(state, of: Int(toNew[item]), among: count)
-    }
-    return result
-  }
-
-  /// The items with a state other than `none`, ascending.
-  var all: [(item: Int, state: ExpansionState)] {
-    states.enumerated().lazy.filter { $1 != .none }.map { ($0, $1) }
-  }
-
-  /// Returns the items with a state, as runs of indices.
-  func runs(of state: ExpansionState) -> [Range<Int>] {
-    states.indices.lazy.filter { states[$0] == state }.runs
-  }
-
-  /// Restores the states of `count` items.
-  package init(expanded: [Range<Int>], collapsed: [Range<Int>], count: Int) {
-    for (runs, state) in [(expanded, ExpansionState.expanded), (collapsed, .collapsed)] {
-      for run in runs {
-        for item in run.clamped(to: 0..<count) { set(state, of: item, among: count) }
-      }
-    }
-  }
-}
-
 extension Outline {
   /// The number of items.
   package var count: Int { ends.count }
 
   /// Returns whether the children of an item are shown if the item is.
   package func isExpanded(_ position: Int) -> Bool {
-    traits[position].contains(.forced) || isExpandedBySomebody(position)
-  }
-
-  /// Returns whether the children of an item would be shown if no item were `forced`.
-  func isExpandedBySomebody(_ position: Int) -> Bool {
-    switch states.isEmpty ? .none : states[position] {
+    if traits[position].contains(.forced) { return true }
+    return switch states.isEmpty ? .none : states[position] {
     case .expanded: true
     case .collapsed: false
     case .none:
@@ -205,11 +153,14 @@ extension Outline {
     childCounts[position] > 0 || traits[position].contains(.lazy)
   }
 
-  /// Applies an expansion. `order` has the item at each position.
+  /// Shows the items that some states show. `positions` has the position of each item of the sources.
   ///
   /// - Complexity: O(*n*), where *n* is the number of items.
-  package mutating func show(_ expansion: Expansion, _ order: [Int32]) {
-    states = expansion.states.isEmpty ? [] : order.map { expansion[Int($0)] }
+  mutating func show(_ states: [Int: ExpansionState], _ positions: [Int32]) {
+    self.states = states.isEmpty ? [] : Array(repeating: .none, count: count)
+    for (item, state) in states where positions[item] >= 0 {
+      self.states[Int(positions[item])] = state
+    }
     shown.removeAll(keepingCapacity: true)
     var position = 0
     while position < count {
@@ -229,14 +180,6 @@ extension Outline {
       ancestor = Int(parents[ancestor])
     }
     return result
-  }
-
-  /// Returns the index of an item among the shown ones; `nil` if it is not shown.
-  ///
-  /// - Complexity: O(log *k*), where *k* is the number of items that are shown.
-  func shownIndex(of position: Int) -> Int? {
-    let index = shownCount(before: position)
-    return index < shown.count && Int(shown[index]) == position ? index : nil
   }
 
   /// Returns the number of shown items before a position.
@@ -268,5 +211,28 @@ extension Outline {
     OutlineRow(
       level: Int(levels[position]), childCount: Int(childCounts[position]),
       isExpanded: canExpand(position) ? isExpanded(position) : nil)
+  }
+}
+
+extension Outline {
+  /// Returns the children of all items in order, one item's after the other's, and the end of the children of the
+  /// item at each position. `order` has the items.
+  func children(_ order: [Int32]) -> (items: [Int32], ends: [Int32]) {
+    var ends: [Int32] = []
+    ends.reserveCapacity(count)
+    var total: Int32 = 0
+    for childCount in childCounts {
+      ends.append(total)
+      total += childCount
+    }
+    var items = [Int32](repeating: 0, count: Int(total))
+    var next = ends.mutableSpan
+    for (position, item) in order.enumerated() {
+      let parent = Int(parents[position])
+      guard parent >= 0 else { continue }
+      items[Int(next[parent])] = item
+      next[parent] += 1
+    }
+    return (items, ends)
   }
 }

@@ -93,37 +93,31 @@ package struct ViewArrangement: Sendable {
   /// All items of the view, or only the first ones if `rest` is not `nil`.
   private(set) var first: [Int32] = []
 
-  /// All items, if they have yet to be sorted.
-  private var rest: DeferredOrder?
+  /// Computes all items, or `nil` if it is stopped.
+  package typealias Computation = @Sendable (_ isStopped: () -> Bool) -> [Int32]?
+
+  /// The number of all items, if they have yet to be sorted.
+  private var rest: (count: Int, compute: Computation)?
 
   /// The items, by their indices in the sources.
   ///
-  /// - Complexity: O(1), except for the first access to the items of a `DeferredOrder`.
+  /// - Complexity: O(1) after ``sortAll(isStopped:)`` and a modification; else that of sorting the items if only
+  ///   the first ones are known yet.
   package var order: [Int32] {
-    get { rest?.items ?? first }
+    get { rest.map { $0.compute { false }! } ?? first }
     _modify {
-      if let rest { first = rest.items }
-      rest = nil
+      _ = sortAll { false }
       yield &first
     }
   }
 
-  /// Returns all items, or `nil` if it `isStopped`.
-  func order(isStopped: () -> Bool) -> [Int32]? {
-    if let rest { rest.items(isStopped: isStopped) } else { first }
-  }
-
-  /// Appends items to those of the last section. `compute` returns all items.
-  mutating func append(
-    _ count: Int, _ compute: @escaping @Sendable (_ isStopped: () -> Bool) -> [Int32]?
-  ) {
-    starts[starts.count - 1] += Int32(truncatingIfNeeded: count)
-    rest = DeferredOrder(count: first.count + count, compute)
-  }
-
   /// Sorts the items that have yet to be sorted. Returns false if it `isStopped`.
-  func sortAll(isStopped: () -> Bool) -> Bool {
-    rest == nil || rest?.items(isStopped: isStopped) != nil
+  mutating func sortAll(isStopped: () -> Bool) -> Bool {
+    guard let rest else { return true }
+    guard let all = rest.compute(isStopped) else { return false }
+    precondition(all.count == rest.count, "as many items as were counted")
+    (first, self.rest) = (all, nil)
+    return true
   }
 
   /// The number of items.
@@ -144,10 +138,10 @@ package struct ViewArrangement: Sendable {
   /// Creates an arrangement without items.
   package init() {}
 
-  /// Creates an arrangement without sections, of which only the first items are known yet.
-  package init(first: [Int32], of all: DeferredOrder) {
+  /// Creates an arrangement without sections, of which only the first ones of `count` items are known yet.
+  package init(first: [Int32], of count: Int, _ compute: @escaping Computation) {
     self.first = first
-    rest = all
+    rest = (count, compute)
   }
 
   /// Returns the items in a range of positions.

@@ -165,6 +165,17 @@ def test_a_view_reports_no_repeated_item_that_stays_selected(daemon: Daemon, vie
         daemon.call("removeList", list=name)
 
 
+def test_a_view_beside_another_one_of_the_same_list_tells_apart_what_is_new(daemon: Daemon) -> None:
+    """Also if the other one stays as it was, although items of their source repeat now."""
+    daemon.call("applySnapshot", list="b", sections=section({"n": "lib"}))
+    daemon.call("compose", list="c", sources=["b"], view={"where": {"member": "g", "exists": True}})
+    daemon.call("compose", list="x", sources=["c", "b"], view={"sort": [{"by": "n"}]})
+    daemon.call("subscribe", list="x")
+    daemon.call("applySnapshot", list="b", sections=section({"n": "Main"}, {"n": "Main"}))
+    counts = [note["params"]["counts"]["rows"] for note in daemon.settle()]
+    assert counts == [{"deletes": 1, "inserts": 2, "moves": 0, "updates": 0}]
+
+
 def rows(sections: Any) -> Any:
     return [
         ((s, r), item) for s, entry in enumerate(sections) for r, item in enumerate(entry["items"])
