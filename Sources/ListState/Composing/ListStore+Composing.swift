@@ -146,18 +146,20 @@ extension ListStore {
     inOrderOfCreation(composition.composites(of: name))
   }
 
-  /// Returns those of some lists that a list is made of, directly or through others, or is itself, in
-  /// the order of its sources.
+  /// Returns those of some lists that a list with some sources is made of, directly or through others, or is
+  /// itself, in the order of the sources.
   ///
   /// - Complexity: O(*s*), where *s* is the number of the sources of all these lists.
-  func inOrderOfSources(_ names: Set<[UInt8]>, of name: [UInt8]) -> [[UInt8]] {
+  func inOrderOfSources(
+    _ names: Set<[UInt8]>, of name: [UInt8], _ sources: [[UInt8]]
+  ) -> [[UInt8]] {
     var result: [[UInt8]] = []
     var seen: Set<[UInt8]> = []
     var rest = [name]
     while let next = rest.popLast(), result.count < names.count {
       guard seen.insert(next).inserted else { continue }
       if names.contains(next) { result.append(next) }
-      rest += (peek(next)?.sources ?? []).reversed()
+      rest += (next == name ? sources : peek(next)?.sources ?? []).reversed()
     }
     return result
   }

@@ -41,15 +41,17 @@ extension ListStore {
 
   /// Shows changed selections in all views that share them, except for some. Returns the given
   /// changes, which are of a list or of its sources, and those of the views, each list after its
-  /// sources.
+  /// sources. The list has other `sources` if it is not stored yet.
   ///
   /// - Complexity: O(*n*), where *n* is the number of items of the sources of the views.
   mutating func followSelections(
-    _ changes: [[UInt8]: SelectionChange], of name: [UInt8], except others: Set<[UInt8]> = []
+    _ changes: [[UInt8]: SelectionChange], of name: [UInt8], _ sources: [[UInt8]]? = nil,
+    except others: Set<[UInt8]> = []
   ) -> [SelectionChange] {
     var changes = changes
     var result: [SelectionChange] = []
-    let changed = inOrderOfSources(Set(changes.keys), of: name)
+    let changed = inOrderOfSources(
+      Set(changes.keys), of: name, sources ?? peek(name)?.sources ?? [])
     for name in dependents(of: changed) where !others.contains(name) {
       if let change = changes[name] {
         result.append(change)

@@ -221,7 +221,7 @@ extension ListStore {
     list.finishChange()
     let changes = (consume owners).store(in: &self)
     let shared = followSelections(
-      changes, of: list.name, except: Set(dependents(of: [list.name])))
+      changes, of: list.name, list.sources, except: Set(dependents(of: [list.name])))
     list.select(inSources: selectedInSources(of: list))
     return shared
   }

@@ -176,6 +176,19 @@ def test_a_view_beside_another_one_of_the_same_list_tells_apart_what_is_new(daem
     assert counts == [{"deletes": 1, "inserts": 2, "moves": 0, "updates": 0}]
 
 
+def test_a_new_view_that_selects_items_tells_all_that_share_their_selection(daemon: Daemon) -> None:
+    daemon.call("applySnapshot", list="a", sections=section({"id": 1}, {"id": 2}))
+    shared = {"selection": "source"}
+    daemon.call("compose", list="v", sources=["a"], view=shared)
+    for name in ["a", "v"]:
+        daemon.call("subscribe", list=name)
+    daemon.call("compose", list="w", sources=["a"], view=shared, selected=[2])
+    noted = [note["params"] for note in daemon.settle() if note["method"] == "didSelect"]
+    assert [note["list"] for note in noted] == ["a", "v"]
+    for name in ["a", "v", "w"]:
+        assert daemon.call("getSelection", list=name)["items"] == [{"id": 2}]
+
+
 def rows(sections: Any) -> Any:
     return [
         ((s, r), item) for s, entry in enumerate(sections) for r, item in enumerate(entry["items"])
