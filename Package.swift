@@ -11,14 +11,17 @@ let guided = [
 
 func guide(of name: String) -> [String] { guided.contains(name) ? ["README.md"] : [] }
 
+/// The texts in the folder of `ListServer`, which `EmbeddedTexts` contains.
+let texts = ["version.txt", "protocol.json", "shapes.txt"]
+
 /// A module of the package: its name and the modules that it may import.
 func module(
-  _ name: String, _ imports: [String] = [], resources: [Resource] = [],
+  _ name: String, _ imports: [String] = [], excluding texts: [String] = [],
   settings: [SwiftSetting] = []
 ) -> Target {
   .target(
-    name: name, dependencies: imports.map { .byName(name: $0) }, exclude: guide(of: name),
-    resources: resources, swiftSettings: strict + settings)
+    name: name, dependencies: imports.map { .byName(name: $0) }, exclude: guide(of: name) + texts,
+    swiftSettings: strict + settings)
 }
 
 func program(_ name: String, _ imports: [String]) -> Target {
@@ -71,10 +74,12 @@ let package = Package(
     module("ListViews", ["ListState", "FuzzyMatch", "ByteBuffers", "JSONBytes"]),
     module(
       "ListServer",
-      ["ListDiff", "ListState", "ByteBuffers", "JSONBytes", "JSONRPC", "ListProtocol"],
-      resources: [
-        .embedInCode("version.txt"), .embedInCode("protocol.json"), .embedInCode("shapes.txt"),
-      ]),
+      [
+        "ListDiff", "ListState", "ByteBuffers", "JSONBytes", "JSONRPC", "ListProtocol",
+        "EmbeddedTexts",
+      ],
+      excluding: texts),
+    .target(name: "EmbeddedTexts"),
     module("ListCompare", ["ListDiff", "ListText", "ByteBuffers", "JSONBytes", "ListProtocol"]),
     program(
       "listd-fuzz",
@@ -111,5 +116,6 @@ let package = Package(
     tests("TerminalsTests", of: ["Terminals", "ByteBuffers"]),
     tests("ArchitectureTests", of: []),
   ],
-  swiftLanguageModes: [.v6]
+  swiftLanguageModes: [.v6],
+  cLanguageStandard: .gnu2x
 )

@@ -1,4 +1,5 @@
 import ByteBuffers
+import EmbeddedTexts
 import JSONBytes
 import JSONRPC
 import ListProtocol
@@ -10,7 +11,7 @@ import ListProtocol
 package struct ClientSession: ~Copyable {
   /// The version of listd, which is `serverInfo.version`.
   package static let version = String(
-    decoding: PackageResources.version_txt.dropLast(), as: UTF8.self)
+    decoding: versionText().bytes.dropLast(), as: UTF8.self)
 
   package let options: SessionOptions
 

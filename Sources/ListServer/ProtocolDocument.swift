@@ -1,7 +1,9 @@
+import EmbeddedTexts
+
 /// The OpenRPC document that describes the protocol, and its shapes as TypeScript.
 package enum ProtocolDocument {
   /// The document as UTF-8 text, with a line end after it.
-  package static var text: [UInt8] { PackageResources.protocol_json }
+  package static var text: [UInt8] { Array(protocolText().bytes) }
 
   /// The document on one line, without indentation. JSON strings have no line ends.
   static var line: [UInt8] {
@@ -34,7 +36,7 @@ package enum ProtocolDocument {
   /// it refers to.
   private static func shapes() -> [(names: [String], code: String)] {
     var shapes: [(names: [String], code: String)] = []
-    let text = String(decoding: PackageResources.shapes_txt, as: UTF8.self)
+    let text = String(decoding: shapesText().bytes, as: UTF8.self)
     for line in text.split(separator: "\n") {
       if line.hasPrefix("= ") {
         shapes.append((line.dropFirst(2).split(separator: " ").map(String.init), ""))
@@ -44,4 +46,9 @@ package enum ProtocolDocument {
     }
     return shapes
   }
+}
+
+extension EmbeddedText {
+  /// The bytes, which exist as long as the process.
+  var bytes: UnsafeBufferPointer<UInt8> { UnsafeBufferPointer(start: start, count: count) }
 }

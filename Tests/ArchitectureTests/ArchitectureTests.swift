@@ -34,7 +34,8 @@ import Testing
       "ByteBuffers": ["Synchronization"], "JSONBytes": bytes, "ListState": state,
       "Folders": json.union(["Synchronization"]),
       "ListText": lists, "ListViews": views, "Terminals": json.union(["ListText"]),
-      "JSONRPC": json, "ListProtocol": wire, "ListServer": server, "ListCompare": compare,
+      "JSONRPC": json, "ListProtocol": wire,
+      "ListServer": server.union(["EmbeddedTexts"]), "ListCompare": compare,
       "listd": all.union(system),
       "listd-fuzz": all.union(["Foundation"]), "listd-bench": all.union(["Foundation"]),
     ]
