@@ -80,7 +80,7 @@ let package = Package(
       ],
       excluding: texts),
     .target(name: "EmbeddedTexts"),
-    module("ListCompare", ["ListDiff", "ListText", "ByteBuffers", "JSONBytes", "ListProtocol"]),
+    module("ListCompare", ["ListDiff", "ListText", "ByteBuffers", "JSONBytes"]),
     program(
       "listd-fuzz",
       [

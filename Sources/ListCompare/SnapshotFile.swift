@@ -1,14 +1,13 @@
 import ByteBuffers
 import JSONBytes
-import ListProtocol
 
 /// The range of a snapshot's sections or items in a file.
-struct SnapshotFile {
-  let file: ComparedFile
+package struct SnapshotFile {
+  package let file: ComparedFile
 
   /// The value of `sections` or `items`.
-  let value: Range<Int>
-  let hasSections: Bool
+  package let value: Range<Int>
+  package let hasSections: Bool
 
   /// Finds the sections or items; nil if the file is text.
   ///
@@ -104,51 +103,28 @@ struct SnapshotFile {
   }
 }
 
-/// Two snapshots as lists of a `ListService`, which checks their rules and formats their changes.
-struct SnapshotPair: ~Copyable {
-  private var service = ListService(historyBytes: 0)
-
+/// Two snapshots, compared by the rules of lists.
+///
+/// The program compares them as the daemon does. This module does not import the daemon's lists, so that it is compiled at
+/// the same time as they.
+package protocol SnapshotComparison: ~Copyable {
   /// Stores both snapshots.
   ///
   /// - Throws: If one violates a rule of snapshots.
-  init(_ old: SnapshotFile, _ new: SnapshotFile) throws(ComparisonFailure) {
-    service.takesOutlineRows = true
-    try load(old, "old")
-    try load(new, "new")
-  }
+  init(_ old: SnapshotFile, _ new: SnapshotFile) throws(ComparisonFailure)
 
-  private mutating func load(
-    _ snapshot: SnapshotFile, _ list: StaticString
-  ) throws(ComparisonFailure) {
-    var message = ByteBuffer(capacity: snapshot.value.count + 64)
-    message.append("{\"list\":\"")
-    message.append(list)
-    message.append(
-      snapshot.hasSections
-        ? "\",\"format\":\"none\",\"sections\":" : "\",\"format\":\"none\",\"items\":")
-    snapshot.file.content.withBytes {
-      message.append(UnsafeRawBufferPointer(rebasing: $0[snapshot.value]))
-    }
-    message.append("}")
-    do throws(Failure) { _ = try perform(.applySnapshot, message) } catch {
-      throw ComparisonFailure("\(snapshot.file.name): \(error.message.removing("/params"))")
-    }
-  }
+  /// Returns an object with the change in a format: the array that is its member with the format's name.
+  ///
+  /// - Throws: If there are too many rows or identifiers.
+  mutating func answer(_ format: String) throws(ComparisonFailure) -> SharedBytes
+}
 
-  private mutating func perform(
-    _ method: Method, _ message: consuming ByteBuffer
-  ) throws(Failure) -> SharedBytes {
-    let message = message.shared()
-    var result = ByteBuffer()
-    try service.perform(method, message, 0..<message.count, to: &result)
-    return result.shared()
-  }
-
+extension SnapshotComparison where Self: ~Copyable {
   /// Returns whether nothing differs. Operations are about rows, and an item may have none.
   ///
   /// - Throws: As of ``change(_:)``.
   mutating func isSame() throws(ComparisonFailure) -> Bool {
-    for format in [Format.ops, .jsonPatch] {
+    for format in ["ops", "jsonPatch"] {
       let isEmpty = try change(format).withBytes { $0.elementsEqual("[]".utf8) }
       if !isEmpty { return false }
     }
@@ -157,21 +133,14 @@ struct SnapshotPair: ~Copyable {
 
   /// Returns the change: the array of a format.
   ///
-  /// - Throws: If there are too many rows or identifiers.
-  mutating func change(_ format: Format) throws(ComparisonFailure) -> SharedBytes {
-    var message = ByteBuffer()
-    message.append("{\"from\":{\"list\":\"old\"},\"to\":{\"list\":\"new\"},\"format\":\"")
-    message.append(contentsOf: format.rawValue.utf8)
-    message.append("\",\"content\":true}")
-    let result: SharedBytes
-    do throws(Failure) { result = try perform(.diff, message) } catch {
-      throw ComparisonFailure(error.message)
+  /// - Throws: As of ``answer(_:)``.
+  mutating func change(_ format: String) throws(ComparisonFailure) -> SharedBytes {
+    try answer(format).withBytes { bytes in
+      guard let range = MemberSearch.value(at: format, of: 0..<bytes.count, in: bytes) else {
+        preconditionFailure("a change without its format")
+      }
+      return SharedBytes(copying: UnsafeRawBufferPointer(rebasing: bytes[range]))
     }
-    let range = result.withBytes { bytes in
-      MemberSearch.value(at: format.rawValue, of: 0..<bytes.count, in: bytes)
-    }
-    guard let range else { preconditionFailure("a change without its format") }
-    return result.withBytes { SharedBytes(copying: UnsafeRawBufferPointer(rebasing: $0[range])) }
   }
 }
 

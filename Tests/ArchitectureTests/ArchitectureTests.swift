@@ -22,7 +22,7 @@ import Testing
     ])
     let server = wire.union(["ListProtocol"])
     let system: Set = ["Glibc", "Musl", "Darwin"]
-    let compare = lists.union(json).union(["ListProtocol", "ListText"])
+    let compare = lists.union(json).union(["ListText"])
     let all = server.union([
       "ListServer", "ListCompare", "Terminals", "FuzzyMatch", "Folders", "Synchronization",
     ])

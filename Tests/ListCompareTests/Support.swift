@@ -7,6 +7,17 @@ func file(_ text: String, named name: String = "f") -> ComparedFile {
   ComparedFile(name: name, content: SharedBytes(copying: text.utf8))
 }
 
+/// Stands for snapshots where a test has none.
+struct NoSnapshots: SnapshotComparison {
+  init(_: SnapshotFile, _: SnapshotFile) throws(ComparisonFailure) {
+    throw ComparisonFailure("not supported")
+  }
+
+  mutating func answer(_: String) throws(ComparisonFailure) -> SharedBytes {
+    throw ComparisonFailure("not supported")
+  }
+}
+
 /// A generator that returns the same numbers each time.
 struct SplitMix: RandomNumberGenerator {
   var state: UInt64

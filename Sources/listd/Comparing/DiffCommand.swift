@@ -127,7 +127,8 @@ struct DiffCommand: Sendable {
     _ format: Format, _ old: ComparedFile, _ new: ComparedFile
   ) throws(ComparisonFailure) -> Int32 {
     var sink = OutputSink(mayPage: options.usesPager)
-    let (array, isSame) = try Comparison.operations(old, new, options.comparison, format)
+    let (array, isSame) = try Comparison.operations(
+      old, new, options.comparison, format.rawValue, SnapshotPair.self)
     array.withBytes { sink.write($0) }
     sink.write("\n")
     return try end(&sink, isSame)
