@@ -26,6 +26,9 @@ struct Screen: ~Copyable {
 
   let colors: TerminalColors
 
+  /// When a sequence that nothing follows is an Escape key; nil if none has begun.
+  private(set) var escapeDeadline: MonotonicTime?
+
   /// The time after which an Escape that nothing follows is a key.
   static let escapeDelay = Duration.milliseconds(40)
 
@@ -111,6 +114,17 @@ struct Screen: ~Copyable {
       forget()
     }
     return (events(), isResized)
+  }
+
+  /// Reads what has arrived, as ``read()``, or an Escape that nothing has followed in time.
+  mutating func readInTime() -> (events: [InputEvent], isResized: Bool) {
+    var (events, isResized) = read()
+    if events.isEmpty, !isResized, isWaiting, escapeDeadline.map({ $0 <= .now }) ?? false {
+      events = endWaiting()
+    }
+    escapeDeadline =
+      isWaiting ? escapeDeadline ?? MonotonicTime.now.advanced(by: Self.escapeDelay) : nil
+    return (events, isResized)
   }
 
   /// The events that were read. Positions are those in what is drawn.

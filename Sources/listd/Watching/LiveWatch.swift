@@ -59,13 +59,7 @@ struct LiveWatch: ~Copyable {
         mustDraw = false
       }
       guard wait() else { return 0 }
-      var (events, isResized) = screen.read()
-      if events.isEmpty, !isResized, screen.isWaiting, escapeDeadline.map({ $0 <= .now }) ?? false {
-        events = screen.endWaiting()
-      }
-      escapeDeadline =
-        screen.isWaiting
-        ? escapeDeadline ?? MonotonicTime.now.advanced(by: Screen.escapeDelay) : nil
+      let (events, isResized) = screen.readInTime()
       if isResized { mustDraw = true }
       for event in events {
         mustDraw = true
@@ -74,16 +68,13 @@ struct LiveWatch: ~Copyable {
     }
   }
 
-  /// When a sequence that nothing follows is an Escape key.
-  private var escapeDeadline: MonotonicTime?
-
   /// Whether the last reading was a part of the first one.
   private var isPartial = false
 
   /// Waits for input, a reading or a tick. Returns false if the terminal was closed.
   private func wait() -> Bool {
     var deadline = tickStart.advanced(by: interval)
-    for other in [feed.deadline, escapeDeadline, action?.deadline] {
+    for other in [feed.deadline, screen.escapeDeadline, action?.deadline] {
       if let other, other < deadline { deadline = other }
     }
     let rest = MonotonicTime.now.duration(to: deadline)

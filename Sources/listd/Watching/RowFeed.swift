@@ -35,13 +35,11 @@ class RowFeed {
   func end() {}
 }
 
-/// A file whose rows are read again when it changes.
-final class FileFeed: RowFeed {
-  private let path: String
+/// What is at a path, which is looked at again and again.
+class PathFeed: RowFeed {
+  let path: String
   private let interval: Duration
   private var nextLook = MonotonicTime.now
-  private var version: [Int] = []
-  private var hasRead = false
 
   init(_ path: String, every interval: Duration) {
     self.path = path
@@ -53,6 +51,21 @@ final class FileFeed: RowFeed {
   override func next() throws(Options.Problem) -> Reading? {
     guard nextLook <= .now else { return nil }
     nextLook = MonotonicTime.now.advanced(by: interval)
+    return try look()
+  }
+
+  /// Returns the rows if they have changed.
+  ///
+  /// - Throws: If there will be none any more.
+  func look() throws(Options.Problem) -> Reading? { nil }
+}
+
+/// A file whose rows are read again when it changes.
+final class FileFeed: PathFeed {
+  private var version: [Int] = []
+  private var hasRead = false
+
+  override func look() throws(Options.Problem) -> Reading? {
     var status = stat()
     let isThere = stat(path, &status) == 0
     let time = System.modificationTime(of: status)
@@ -71,22 +84,10 @@ final class FileFeed: RowFeed {
 }
 
 /// The files of a folder.
-final class FolderFeed: RowFeed {
-  private let path: String
-  private let interval: Duration
-  private var nextLook = MonotonicTime.now
+final class FolderFeed: PathFeed {
   private var last: SharedBytes?
 
-  init(_ path: String, every interval: Duration) {
-    self.path = path
-    self.interval = interval
-  }
-
-  override var deadline: MonotonicTime? { nextLook }
-
-  override func next() throws(Options.Problem) -> Reading? {
-    guard nextLook <= .now else { return nil }
-    nextLook = MonotonicTime.now.advanced(by: interval)
+  override func look() throws(Options.Problem) -> Reading? {
     guard let folder = opendir(path) else {
       let words = "cannot read \(path): \(Descriptor.problem)"
       guard last != nil else { throw Options.Problem(words: words, isOfCommandLine: false) }

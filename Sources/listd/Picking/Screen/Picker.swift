@@ -80,7 +80,6 @@ struct Picker: ~Copyable {
   /// Events that have occurred.
   var hasLoaded = false
   var focused: Int?
-  private var escapeDeadline: MonotonicTime?
   var lastClick: (line: Int, time: MonotonicTime)?
   var program: SourceProgram?
 
@@ -197,7 +196,8 @@ struct Picker: ~Copyable {
 
   private mutating func wait(_ patience: Duration?) -> Bool {
     var limit = patience
-    for deadline in [escapeDeadline, feed?.deadline, timers.values.min()].compactMap({ $0 }) {
+    let deadlines = [screen.escapeDeadline, feed?.deadline, timers.values.min()]
+    for deadline in deadlines.compactMap({ $0 }) {
       let rest = max(.zero, MonotonicTime.now.duration(to: deadline))
       limit = min(limit ?? rest, rest)
     }
@@ -208,13 +208,7 @@ struct Picker: ~Copyable {
   }
 
   private mutating func handleInput() {
-    var (events, isResized) = screen.read()
-    if events.isEmpty, !isResized, screen.isWaiting, escapeDeadline.map({ $0 <= .now }) ?? false {
-      events = screen.endWaiting()
-    }
-    escapeDeadline =
-      screen.isWaiting
-      ? escapeDeadline ?? MonotonicTime.now.advanced(by: Screen.escapeDelay) : nil
+    let (events, isResized) = screen.readInTime()
     if isResized {
       resize()
       perform(.event(.resize))
