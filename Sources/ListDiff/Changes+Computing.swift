@@ -39,21 +39,20 @@ extension Changes {
     if alignment.oldRest == 0 || alignment.newRest == 0 {
       self.init(alignment, oldRows: .flat(old.count), newRows: .flat(new.count))
     } else {
-      let rows = UnalignedRows(
+      var rows = UnalignedRows(
         alignment, SectionPartners(), changedSections: [], oldRows: .flat(old.count),
         newRows: .flat(new.count))
       self.init(
-        rows, CollectionOfOne(old), CollectionOfOne(new), moves: moves, id: id, isSame: isSame)
+        &rows, CollectionOfOne(old), CollectionOfOne(new), moves: moves, id: id, isSame: isSame)
     }
   }
 
   /// Computes the change of aligned lists: reads the ids and contents that pairing the rows needs.
   @_alwaysEmitIntoClient @inline(__always)
   init<Lists: RandomAccessCollection, Item, ID: Hashable>(
-    _ unaligned: consuming UnalignedRows, _ old: Lists, _ new: Lists, moves: Bool,
+    _ unaligned: inout UnalignedRows, _ old: Lists, _ new: Lists, moves: Bool,
     id: (Item) -> ID, isSame: (Item, Item) -> Bool
   ) where Lists.Element == ContiguousArray<Item>, Lists.Index == Int {
-    var unaligned = unaligned
     var hash = IDHash()
     while unaligned.needsHashes {
       if unaligned.usesOwnHashes != hash.usesOwnHashes { hash = IDHash(usingOwnHashes: true) }
@@ -161,10 +160,10 @@ extension Changes {
       return
     }
     let hasRest = alignment.oldRest > 0 || alignment.newRest > 0
-    let rows = UnalignedRows(
+    var rows = UnalignedRows(
       alignment, partners, changedSections: changedSections, oldRows: oldRows, newRows: newRows)
     self.init(
-      rows, hasRest ? old.map { ContiguousArray($0.items) } : [],
+      &rows, hasRest ? old.map { ContiguousArray($0.items) } : [],
       hasRest ? new.map { ContiguousArray($0.items) } : [], moves: moves, id: id, isSame: isSame)
   }
 

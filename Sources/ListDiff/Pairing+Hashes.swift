@@ -8,7 +8,7 @@ extension Pairing {
   /// Pairs the first rows, which are old, with the next ones by their hashes alone. Returns whether there
   /// is a pair; `nil` if a hash repeats.
   func pair(
-    _ rows: inout [UnalignedRow], old: Int, new: Int, in table: inout HashTable
+    _ rows: inout [UnalignedRow], old: Int, new: Int, in table: inout RowTable
   ) -> Bool? {
     engine.matching.pair(&rows, old: old, new: new, in: &table)
   }
@@ -36,20 +36,20 @@ extension Pairing {
     return changed
   }
 
-  /// Pairs all rows again by hashes that repeat: those of the unaligned rows, some of which have a
-  /// number in `table`, and, after these, those of the aligned old rows.
-  func pairRepeats(
-    _ rows: [UnalignedRow], old: Int, new: Int, in table: inout HashTable
-  ) {
-    if table.isFull(rows.count) { table = HashTable(capacity: rows.count) }
+  /// Pairs all rows again by hashes that repeat: those of the unaligned rows and, after these, those of the
+  /// aligned old rows.
+  func pairRepeats(_ rows: inout [UnalignedRow], old: Int, new: Int) {
+    var table = RowTable(capacity: rows.count)
     var oldKeys = [UInt32](repeating: 0, count: engine.matching.rowsToNew.count)
     var newKeys = [UInt32](repeating: 0, count: engine.matching.rowsToOld.count)
-    let view = rows.view
-    table.number(view.extracting(0..<old), in: &oldKeys)
-    table.number(view.extracting(old + new..<rows.count), in: &oldKeys)
-    table.number(view.extracting(old..<old + new), in: &newKeys)
-    for row in rows[(old + new)...] {
-      newKeys[Int(engine.matching.rowsToNew[Int(row.row)])] = oldKeys[Int(row.row)]
+    let count = rows.count
+    var view = rows.mutableView
+    table.number(0..<old, of: &view, in: &oldKeys)
+    table.number(old + new..<count, of: &view, in: &oldKeys)
+    table.number(old..<old + new, of: &view, in: &newKeys)
+    for index in old + new..<count {
+      let row = Int(view[index].row)
+      newKeys[Int(engine.matching.rowsToNew[row])] = oldKeys[row]
     }
     pairRepeats(oldKeys, newKeys, keys: table.count)
   }
@@ -57,7 +57,7 @@ extension Pairing {
 
 extension Matching {
   fileprivate mutating func pair(
-    _ rows: inout [UnalignedRow], old: Int, new: Int, in table: inout HashTable
+    _ rows: inout [UnalignedRow], old: Int, new: Int, in table: inout RowTable
   ) -> Bool? {
     var rows = rows.mutableView
     return table.pair(&rows, old: old, new: new, toNew: &rowsToNew, toOld: &rowsToOld)

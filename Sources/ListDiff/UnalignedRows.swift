@@ -34,7 +34,8 @@ struct HashedRange {
 ///
 /// It works on hashes only: its user, the code that is specialized for the type of the items, hashes the
 /// ids of ``range(_:)`` as long as it ``needsHashes``, compares the pairs of ``pairedRange(from:)``,
-/// and gets the change from ``changes(changedRows:moves:)``.
+/// and gets the change from ``changes(changedRows:moves:)``. All that it calls is mutating, because other
+/// calls copy the value in debug builds.
 @usableFromInline
 struct UnalignedRows {
   private enum Step { case unaligned, aligned, done }
@@ -66,7 +67,7 @@ struct UnalignedRows {
 
   private var isInOrder = false
   private var few: FewRows?
-  private var table = HashTable()
+  private var table = RowTable()
   private var pairing: Pairing?
 
   @usableFromInline
@@ -91,20 +92,22 @@ struct UnalignedRows {
   // MARK: Hashes
 
   /// Whether ids must be hashed: those of all ranges, in order.
-  @usableFromInline var needsHashes: Bool { step != .done }
+  @usableFromInline var needsHashes: Bool { mutating get { step != .done } }
 
   @usableFromInline var rangeCount: Int {
-    if step == .unaligned { return 2 * alignment.gaps.count }
-    return alignedRanges.isEmpty ? alignment.gaps.count + 1 : alignedRanges.count
+    mutating get {
+      if step == .unaligned { return 2 * alignment.gaps.count }
+      return alignedRanges.isEmpty ? alignment.gaps.count + 1 : alignedRanges.count
+    }
   }
 
   /// The number of rows in all ranges.
   @usableFromInline var rowCount: Int {
-    step == .unaligned ? oldCount + newCount : oldRows.count - oldCount
+    mutating get { step == .unaligned ? oldCount + newCount : oldRows.count - oldCount }
   }
 
   @usableFromInline
-  func range(_ index: Int) -> HashedRange {
+  mutating func range(_ index: Int) -> HashedRange {
     if step == .aligned {
       return alignedRanges.isEmpty ? alignedRange(index) : alignedRanges[index]
     }
@@ -120,7 +123,7 @@ struct UnalignedRows {
   }
 
   /// Returns a range of aligned old rows of a flat list: those before, between and after the gaps.
-  private func alignedRange(_ index: Int) -> HashedRange {
+  private mutating func alignedRange(_ index: Int) -> HashedRange {
     let gaps = alignment.gaps
     return HashedRange(
       isNew: false, section: 0, start: index == 0 ? 0 : Int(gaps[index - 1].oldEnd),
@@ -179,10 +182,10 @@ struct UnalignedRows {
       restart()
     } else if step == .aligned {
       pairByAll()
-    } else if hasNoCommonHash {
+    } else if hasNoCommonHash() {
       isInOrder = true
       step = .done
-    } else if mayBeFew {
+    } else if mayBeFew() {
       collectAlignedRanges()
     } else {
       pairByTable()
@@ -195,9 +198,9 @@ struct UnalignedRows {
     pairing = nil
   }
 
-  /// Whether no row of a gap has the hash of a row in another gap, so that nothing moves. Returns false
+  /// Returns whether no row of a gap has the hash of a row in another gap, so that nothing moves. Returns false
   /// without a check if that would take more than 256 comparisons.
-  private var hasNoCommonHash: Bool {
+  private mutating func hasNoCommonHash() -> Bool {
     guard partners.areKeptInOrder, oldCount <= 256, newCount <= 256, oldCount &* newCount <= 256
     else { return false }
     let rows = rows.view
@@ -214,8 +217,8 @@ struct UnalignedRows {
     return true
   }
 
-  /// Whether all rows can be compared with each other.
-  private var mayBeFew: Bool {
+  /// Returns whether all rows can be compared with each other.
+  private mutating func mayBeFew() -> Bool {
     let aligned = oldRows.count - oldCount
     return oldCount <= 24 && newCount <= 24 && aligned <= 288
       && oldCount * newCount + (oldCount + newCount) * aligned <= 600
@@ -243,19 +246,16 @@ struct UnalignedRows {
   }
 
   private mutating func pairByTable() {
-    table = HashTable(capacity: oldCount + newCount)
     let own = makePairing()
+    pairing = own
     guard oldCount > 0 && newCount > 0 || own.hasUnpairedSections else {
-      pairing = own
       step = .done
       return
     }
+    table = RowTable(capacity: oldCount + newCount)
     let isHashed = own.pair(&rows, old: oldCount, new: newCount, in: &table)
-    let mayRepeat = isHashed != false || own.hasUnpairedSections
-    pairing = own
-    guard mayRepeat else {
-      step = .done
-      return
+    guard isHashed != false || own.hasUnpairedSections else {
+      return finish()
     }
     // An id that only aligned rows have occurs on both sides in the same rows and order, so it may
     // repeat. If one of the unaligned rows has it, other pairs may need fewer moves.
@@ -266,12 +266,19 @@ struct UnalignedRows {
   /// Whether no hash of the rows that are not aligned repeats.
   private var areDistinct = false
 
+  private mutating func finish() {
+    step = .done
+    // What comes next takes the memory of the table.
+    table = RowTable()
+  }
+
   private mutating func pairAll() {
     let others = oldCount + newCount
-    step = .done
-    if areDistinct, !table.contains(anyOf: rows, from: others) { return }
-    let own = makePairing()
-    own.pairRepeats(rows, old: oldCount, new: newCount, in: &table)
+    let isPaired = areDistinct && !table.contains(anyOf: &rows, from: others)
+    finish()
+    if isPaired { return }
+    let own = pairing ?? makePairing()
+    own.pairRepeats(&rows, old: oldCount, new: newCount)
     compareAll(own.rowsToOld)
     pairing = own
   }
@@ -302,14 +309,16 @@ struct UnalignedRows {
   }
 
   /// The index of the first pair to compare.
-  @usableFromInline var firstPair: Int { isInOrder ? rows.count : firstNew }
+  @usableFromInline var firstPair: Int { mutating get { isInOrder ? rows.count : firstNew } }
 
-  private var endOfPairs: Int { comparesAll ? rows.count : firstNew + (few?.new ?? newCount) }
+  private var endOfPairs: Int {
+    mutating get { comparesAll ? rows.count : firstNew + (few?.new ?? newCount) }
+  }
 
   /// Returns the next rows, in order from `first` on, that are in one new section and whose
   /// partners, if any, are in one old section; `nil` if no further row has a partner.
   @usableFromInline
-  func pairedRange(from first: Int) -> PairedRange? {
+  mutating func pairedRange(from first: Int) -> PairedRange? {
     let end = endOfPairs
     if case .flat = oldRows, case .flat = newRows {
       return first < end
@@ -338,7 +347,7 @@ struct UnalignedRows {
 
   /// Returns the change, in which the contents of the given new rows have changed.
   @usableFromInline
-  consuming func changes(changedRows: [Int32], moves: Bool) -> Changes {
+  mutating func changes(changedRows: [Int32], moves: Bool) -> Changes {
     if isInOrder {
       return Changes(alignment, partners, changedSections, oldRows: oldRows, newRows: newRows)
     }
@@ -353,6 +362,8 @@ struct UnalignedRows {
     let end = endOfPairs
     let own = pairing ?? makePairing()
     if few != nil { own.pair(rows, from: firstNew, to: end) }
+    // What comes next takes the memory of the rows.
+    rows = []
     own.changedRows = changed
     own.solve(moves: moves)
     return own.changes()
