@@ -1,10 +1,10 @@
-/// Finds a longest common subsequence of two sequences of keys within a band of 64 columns that
-/// follows the part of the table with most common keys.
+/// Finds a common subsequence of two sequences of keys: a longest one if the sequences are short, and
+/// otherwise a longest one within a band of 64 columns that follows the part of the table with most
+/// common keys.
 ///
-/// Each row of the table of lengths is one word. A bit that is not set means that the length grows
-/// in that column (Hyyrö, "Bit-parallel LCS-length computation revisited", 2004). The word shifts
-/// with the band from row to row. If neither sequence has more than 64 keys, the result is a
-/// longest common subsequence.
+/// Each row of the table of lengths is one word, or one for each 64 columns. A bit that is not set means
+/// that the length grows in that column (Hyyrö, "Bit-parallel LCS-length computation revisited", 2004).
+/// The word of a band shifts with it from row to row.
 ///
 /// This is the table for `abcdef` and `abxycdef` with a band of four columns; `+` marks a column in
 /// which the length grows:
@@ -30,6 +30,8 @@ struct BandAlignment {
   private static let stride = 16
   /// The number of rows that the band waits for new columns to be common before it moves on.
   private static let patience = 64
+  /// The maximum number of words of a table that is computed as a whole.
+  private static let maxWords = 4_096
 
   /// The columns of the band that have a certain key.
   fileprivate struct Columns {
@@ -44,6 +46,8 @@ struct BandAlignment {
   private var earlierColumns = 0
 
   private var rows: [UInt64] = []
+  /// By row, what the addition of its words so far has carried.
+  private var carries: [UInt8] = []
   /// By row, the last column of the band.
   private var ends: [Int32] = []
 
@@ -54,7 +58,7 @@ struct BandAlignment {
   /// and most rows had a single candidate column in it.
   private(set) var isConfident = true
 
-  /// Whether the result since ``begin()`` is optimal, because all columns fit into the band.
+  /// Whether the result since ``begin()`` is optimal, because all tables were computed as a whole.
   private(set) var isOptimal = true
 
   /// The number of pairs since ``begin()``.
@@ -84,20 +88,103 @@ struct BandAlignment {
     let oldRest = old.extracting(head...)
     let newRest = new.extracting(head...)
     guard !oldRest.isEmpty, !newRest.isEmpty else { return }
-    rows.reserve(oldRest.count)
-    ends.reserve(oldRest.count)
-    let ambiguous = Self.computeRows(
-      oldRest, newRest, earlierColumns: earlierColumns, columns: &columns, rows: &rows, ends: &ends)
-    let (found, fewest) = Self.trace(
-      oldRest.count, rows: rows.view, ends: ends.view, oldStart: oldStart + head,
-      newStart: newStart + head, toNew: &matching.rowsToNew, toOld: &matching.rowsToOld)
-    pairs += found
-    if newRest.count > Self.width {
+    let blocks = (newRest.count + Self.width - 1) / Self.width
+    if blocks == 1 || blocks * oldRest.count <= Self.maxWords {
+      carries.fill(oldRest.count, with: 0)
+      rows.reserveCapacity(blocks * oldRest.count)
+      Self.computeTable(
+        oldRest, newRest, earlierColumns: earlierColumns, columns: &columns, rows: &rows,
+        carries: &carries)
+      pairs += Self.traceTable(
+        oldRest.count, newRest.count, rows: rows.view, oldStart: oldStart + head,
+        newStart: newStart + head, toNew: &matching.rowsToNew, toOld: &matching.rowsToOld)
+      steps += blocks * oldRest.count
+    } else {
+      rows.reserve(oldRest.count)
+      ends.reserve(oldRest.count)
+      let ambiguous = Self.computeRows(
+        oldRest, newRest, earlierColumns: earlierColumns, columns: &columns, rows: &rows,
+        ends: &ends)
+      let (found, fewest) = Self.trace(
+        oldRest.count, rows: rows.view, ends: ends.view, oldStart: oldStart + head,
+        newStart: newStart + head, toNew: &matching.rowsToNew, toOld: &matching.rowsToOld)
+      pairs += found
       isOptimal = false
       if ambiguous > old.count / 4 || fewest < Self.width * 11 / 16 { isConfident = false }
+      steps += oldRest.count
     }
     earlierColumns += newRest.count + Self.width
-    steps += oldRest.count
+  }
+
+  /// Computes the whole table, 64 columns at a time. If their number is not a multiple of 64, the first
+  /// words also stand for columns before the first one, in which nothing grows.
+  private static func computeTable(
+    _ old: ArrayView<UInt32>, _ new: ArrayView<UInt32>, earlierColumns first: Int,
+    columns: inout [Columns], rows: inout [UInt64], carries: inout [UInt8]
+  ) {
+    rows.removeAll(keepingCapacity: true)
+    var end = (new.count - 1) % width + 1
+    var start = 0
+    var columns = columns.mutableView
+    var carries = carries.mutableView
+    while end <= new.count {
+      while start < end {
+        columns[Int(new[start])].append(first &+ start)
+        start &+= 1
+      }
+      rows.append(atMost: old.count) { rows in
+        var row = UInt64.max
+        var index = 0
+        while index < old.count {
+          let same = columns[Int(old[index])].bits(at: first &+ end &- 1)
+          let sum = row.addingReportingOverflow(row & same)
+          let carried = sum.partialValue.addingReportingOverflow(UInt64(carries[index]))
+          carries[index] = sum.overflow || carried.overflow ? 1 : 0
+          row = carried.partialValue | row & ~same
+          rows[index] = row
+          index &+= 1
+        }
+        return old.count
+      }
+      end &+= width
+    }
+  }
+
+  /// Pairs keys by following the whole table backwards. Returns the number of pairs.
+  private static func traceTable(
+    _ count: Int, _ columns: Int, rows: ArrayView<UInt64>, oldStart: Int, newStart: Int,
+    toNew rowsToNew: inout [Int32], toOld rowsToOld: inout [Int32]
+  ) -> Int {
+    var toNew = rowsToNew.mutableView
+    var toOld = rowsToOld.mutableView
+    var pairs = 0
+    var bit = rows.count / count * width &- 1
+    let unused = bit &+ 1 &- columns
+    var index = count
+    while index > 0, bit >= unused {
+      index &-= 1
+      var word = bit &>> 6
+      var growths =
+        ~rows[word &* count &+ index] & .max &>> UInt64(truncatingIfNeeded: ~bit)
+      while growths == 0, word > 0 {
+        word &-= 1
+        growths = ~rows[word &* count &+ index]
+      }
+      if growths == 0 { break }
+      bit = word &<< 6 &+ (width - 1) &- growths.leadingZeroBitCount
+      // If the length also grows in the row above, that row may have the pair.
+      if index > 0,
+        rows[word &* count &+ index &- 1] & 1 &<< UInt64(truncatingIfNeeded: bit) == 0
+      {
+        continue
+      }
+      let column = newStart &+ bit &- unused
+      toNew[oldStart &+ index] = Int32(truncatingIfNeeded: column)
+      toOld[column] = Int32(truncatingIfNeeded: oldStart &+ index)
+      bit &-= 1
+      pairs &+= 1
+    }
+    return pairs
   }
 
   /// Computes the rows of the table and returns the number of rows with several candidate columns.
@@ -111,8 +198,8 @@ struct BandAlignment {
     var ends = ends.mutableView
     var row: UInt64 = .max
     var last = -1
-    // The column that the band should end with; the last one if all columns fit into the band.
-    var wanted = new.count <= width ? new.count : width / 2
+    // The column that the band should end with.
+    var wanted = width / 2
     var farthest = -1
     var waited = 0
     var ambiguous = 0

@@ -9,11 +9,12 @@ extension Changes {
   ///
   /// If no `id` repeats, the number of moves is minimal: the rows that do not move are a longest
   /// increasing subsequence of the old indices (Fredman, "On computing the length of longest
-  /// increasing subsequences", 1975). If some repeat, a common subsequence is computed first
-  /// (Hyyrö, "Bit-parallel LCS-length computation revisited", 2004, in a band of 64 columns), so
-  /// that few items move; the number of deleted, inserted and moved rows is never larger than if
-  /// the first occurrence were paired with the first, the second with the second and so on. If
-  /// `moves` is false, items that would move are deleted and inserted instead.
+  /// increasing subsequences", 1975). If some repeat, a longest common subsequence stays (Hyyrö,
+  /// "Bit-parallel LCS-length computation revisited", 2004). If there are also more than 512 items,
+  /// it is searched for in a band of 64 columns, so that few items move; the number of deleted,
+  /// inserted and moved rows is never larger than if the first occurrence were paired with the first,
+  /// the second with the second and so on. If `moves` is false, items that would move are deleted and
+  /// inserted instead.
   ///
   /// - Precondition: Neither list has more than `Int32.max` items.
   /// - Complexity: O(*n* + *r* log *n*), where *n* is the number of items of both lists and *r* the

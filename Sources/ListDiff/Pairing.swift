@@ -107,9 +107,11 @@ final class Pairing {
   /// contents are compared.
   @usableFromInline
   func solve(moves: Bool) {
-    engine.matching.gatherRuns()
-    // The rows may have been paired again since the moves were found.
-    if !hasRepeats { engine.movesAreFound = false }
+    if !hasRepeats {
+      // The rows may have been paired again since the moves were found.
+      engine.matching.gatherRuns()
+      engine.movesAreFound = false
+    }
     engine.findMoves(oldStarts: oldStarts, newStarts: newStarts)
     if moves { return }
     engine.dissolveMoves(oldStarts: oldStarts, newStarts: newStarts)

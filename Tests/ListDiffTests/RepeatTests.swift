@@ -34,6 +34,23 @@ import Testing
     }
   }
 
+  /// Promise: Of up to 512 rows, of which any may repeat, the fewest possible move.
+  @Test(arguments: [1, 63, 64, 65, 128, 300, 512])
+  func longestCommonSubsequenceOfShortLists(_ count: Int) {
+    var random = SplitMix(seed: UInt64(count))
+    var engine = DiffEngine()
+    for keys in [2, 20, 200] {
+      let old = (0..<count).map { _ in UInt32.random(in: 0..<UInt32(keys), using: &random) }
+      let others = (0..<count).map { _ in UInt32.random(in: 0..<UInt32(keys), using: &random) }
+      for new in [others, old.reversed(), others + [UInt32(keys)], [UInt32(keys)] + old.dropLast()]
+      where new.count <= 512 {
+        engine.diff(old, new)
+        let staying = engine.matching.rowsToOld.count { $0 >= 0 } - engine.movement.rowCounts.moves
+        #expect(staying == longestCommon(old, new), "\(keys) keys")
+      }
+    }
+  }
+
   @Test(arguments: ["one", "two", "rotated", "reversed", "other"])
   func workIsLinearInTheLength(_ kind: String) {
     var random = SplitMix(seed: 23)
