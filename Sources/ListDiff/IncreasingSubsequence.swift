@@ -38,47 +38,36 @@ struct IncreasingSubsequence {
   /// The predecessor of a run is the run on top of the pile to its left. Followed back from the top
   /// of the last pile, they are [9], [3 4] and [0 1 2].
   ///
-  /// - Complexity: O(*k* log *k* / log 64), where *k* is the number of elements; O(*r* + *k* / 64)
-  ///   for *r* runs all but a few of which are in order. O(*k*) if `home` has at most 4,096 rows.
+  /// - Complexity: O(*k*), where *k* is the number of elements, up to 262,144 rows in `home`; as many times
+  ///   as much for more. O(*r* + *k* / 64) for *r* runs all but a few of which are in order.
   mutating func chooseLongest(
     of runs: [MatchedRun], home: Range<Int>, unless isStopped: () -> Bool
   ) {
     predecessors.reserve(runs.count)
     pilesByTop.reserve(home.count)
     runsByPile.reserve(home.count + 1)
-    if home.count <= 4_096 {
-      tops.fill((home.count + 63) / 64, with: 0)
-      let last = Self.pileInWords(
-        runs, home: home, tops: &tops, pilesByTop: &pilesByTop, runsByPile: &runsByPile,
-        predecessors: &predecessors, steps: &searchSteps)
-      collect(from: last, atMost: runs.count)
-      return
-    }
-    let tree = WordTree(universe: home.count)
-    tops.fill(tree.wordCount, with: 0)
-    let last = Self.pileInTree(
-      runs, home: home, tree: tree, tops: &tops, pilesByTop: &pilesByTop, runsByPile: &runsByPile,
+    tops.fill(PileTops.wordCount(home.count), with: 0)
+    let last = Self.pile(
+      runs, home: home, tops: &tops, pilesByTop: &pilesByTop, runsByPile: &runsByPile,
       predecessors: &predecessors, steps: &searchSteps, isStopped: isStopped)
     collect(from: last, atMost: runs.count)
   }
 
-  /// Sorts the runs into piles whose tops are in up to 64 words, except the top of the first pile.
-  /// Returns the run on top of the last pile.
-  private static func pileInWords(
+  /// Sorts the runs into piles, the tops of which are a set, except that of the first pile. Returns the run on
+  /// top of the last pile.
+  private static func pile(
     _ runs: [MatchedRun], home: Range<Int>, tops: inout [UInt64], pilesByTop: inout [Int32],
-    runsByPile: inout [Int32], predecessors: inout [Int32], steps: inout Int
+    runsByPile: inout [Int32], predecessors: inout [Int32], steps: inout Int, isStopped: () -> Bool
   ) -> Int32 {
     let runs = runs.view
-    var words = tops.mutableView
+    let size = home.count
+    var tops = PileTops(words: tops.mutableView, universe: size)
     var pilesByTop = pilesByTop.mutableView
     var runsByPile = runsByPile.mutableView
     var predecessors = predecessors.mutableView
     // Pile 0 is to the left of all others and stands for no run.
     runsByPile[0] = -1
-    let size = home.count
-    precondition(size <= 64 * words.count && size <= pilesByTop.count)
-    // The words that are not empty.
-    var filled: UInt64 = 0
+    precondition(size <= pilesByTop.count)
     var searched = 0
     // The first pile has the least top, the last one the greatest.
     var bottom = Int.max
@@ -87,14 +76,15 @@ struct IncreasingSubsequence {
     var index = -1
     while index &+ 1 < runs.count {
       index &+= 1
+      if index & 0xFFFF == 0xFFFF, isStopped() { break }
       let first = Int(runs[index].old) &- home.lowerBound
       let count = Int(runs[index].count)
       let last = first &+ count &- 1
-      // The numbers in the words are those of earlier runs, so no access is outside of them.
+      // The numbers in the set are those of earlier runs, so no access is outside of it.
       precondition(first >= 0 && last < size)
       var pile = 0
       var next = first
-      // The number of tops to remove from the words.
+      // The number of tops to remove from the set.
       var rest = 0
       if first < bottom {
         if bottom >= top { top = last } else { rest = count &- 1 }
@@ -121,14 +111,12 @@ struct IncreasingSubsequence {
         top = last
       } else {
         searched &+= 1
-        let covered = nearest(above: first, in: words, filled)
+        let covered = tops.nearest(above: first)
         pile = Int(pilesByTop[unchecked: covered]) &- 1
         if count == 1 {
           // The most frequent case: a row takes the place of the top.
-          remove(covered, from: &words, &filled)
+          tops.replace(covered, by: first)
           if covered == top { top = first }
-          words[unchecked: first &>> 6] |= 1 &<< UInt64(truncatingIfNeeded: first)
-          filled |= 1 &<< UInt64(truncatingIfNeeded: first &>> 6)
           pilesByTop[unchecked: first] = Int32(truncatingIfNeeded: pile &+ 1)
           predecessors[index] = runsByPile[pile]
           runsByPile[pile &+ 1] = Int32(truncatingIfNeeded: index)
@@ -138,8 +126,8 @@ struct IncreasingSubsequence {
       }
       // The elements of a run are put on adjacent piles.
       while rest > 0 {
-        let covered = nearest(above: first, in: words, filled)
-        remove(covered, from: &words, &filled)
+        let covered = tops.nearest(above: first)
+        tops.remove(covered)
         rest &-= 1
         if covered == top {
           top = last
@@ -151,99 +139,15 @@ struct IncreasingSubsequence {
       while next <= last {
         let word = next &>> 6
         let limit = min(last, word &<< 6 | 63)
-        words[unchecked: word] |=
-          (~0 &<< UInt64(truncatingIfNeeded: next))
-          & (~0 &>> UInt64(truncatingIfNeeded: ~limit))
-        filled |= 1 &<< UInt64(truncatingIfNeeded: word)
+        tops.insert(
+          (~0 &<< UInt64(truncatingIfNeeded: next)) & (~0 &>> UInt64(truncatingIfNeeded: ~limit)),
+          at: word)
         for value in next...limit {
           pile &+= 1
           pilesByTop[unchecked: value] = Int32(truncatingIfNeeded: pile)
         }
         next = limit &+ 1
       }
-      runsByPile[pile] = Int32(truncatingIfNeeded: index)
-      piles = max(piles, pile)
-    }
-    steps &+= searched
-    return runsByPile[piles]
-  }
-
-  /// Returns the least number above another that is in the words.
-  ///
-  /// It is in the word of the other number or in the next one that is not empty.
-  @inline(__always)
-  private static func nearest(
-    above number: Int, in words: borrowing MutableArrayView<UInt64>, _ filled: UInt64
-  ) -> Int {
-    let word = number &>> 6
-    let near = words[unchecked: word] & ~0 &<< UInt64(truncatingIfNeeded: number)
-    let later = filled & ~1 &<< UInt64(truncatingIfNeeded: word)
-    let above = near != 0 ? word : later.trailingZeroBitCount
-    return above &<< 6 | (near != 0 ? near : words[above]).trailingZeroBitCount
-  }
-
-  @inline(__always)
-  private static func remove(
-    _ number: Int, from words: inout MutableArrayView<UInt64>, _ filled: inout UInt64
-  ) {
-    let word = number &>> 6
-    let left = words[unchecked: word] ^ 1 &<< UInt64(truncatingIfNeeded: number)
-    words[unchecked: word] = left
-    filled ^= (left == 0 ? 1 : 0) &<< UInt64(truncatingIfNeeded: word)
-  }
-
-  /// Sorts the runs into piles whose tops are in a tree. Returns the run on top of the last pile.
-  private static func pileInTree(
-    _ runs: [MatchedRun], home: Range<Int>, tree: WordTree, tops: inout [UInt64],
-    pilesByTop: inout [Int32], runsByPile: inout [Int32], predecessors: inout [Int32],
-    steps: inout Int, isStopped: () -> Bool
-  ) -> Int32 {
-    let runs = runs.view
-    var words = tops.mutableView
-    var pilesByTop = pilesByTop.mutableView
-    var runsByPile = runsByPile.mutableView
-    var predecessors = predecessors.mutableView
-    // Pile 0 is to the left of all others and stands for no run.
-    runsByPile[0] = -1
-    var searched = 0
-    var top = -1
-    var bottom = Int.max
-    var piles = 0
-    for index in 0..<runs.count {
-      if index & 0xFFFF == 0xFFFF, isStopped() { break }
-      let first = Int(runs[index].old) &- home.lowerBound
-      let end = first &+ Int(runs[index].count)
-      var pile = piles
-      if first > top {
-        if top < 0 { bottom = first }
-        top = end &- 1
-      } else {
-        var covered = bottom
-        if first < bottom {
-          bottom = first
-        } else {
-          covered = tree.next(after: first, in: words, steps: &searched)
-        }
-        pile = Int(pilesByTop[covered]) &- 1
-        // The elements of a run are put on adjacent piles.
-        var rest = runs[index].count
-        while true {
-          tree.remove(covered, in: &words)
-          if covered == top {
-            top = end &- 1
-            break
-          }
-          rest &-= 1
-          if rest == 0 { break }
-          covered = tree.next(after: covered, in: words, steps: &searched)
-        }
-      }
-      predecessors[index] = runsByPile[pile]
-      for value in first..<end {
-        pile &+= 1
-        pilesByTop[value] = Int32(truncatingIfNeeded: pile)
-      }
-      tree.insert(first..<end, in: &words)
       runsByPile[pile] = Int32(truncatingIfNeeded: index)
       piles = max(piles, pile)
     }
