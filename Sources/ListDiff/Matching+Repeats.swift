@@ -235,7 +235,9 @@ extension DiffEngine {
     var next = queueNext.mutableView
     var toNew = rowsToNew.mutableView
     var toOld = rowsToOld.mutableView
-    for index in stride(from: oldRows.count - 1, through: 0, by: -1) {
+    var index = oldRows.count
+    while index > 0 {
+      index &-= 1
       let row = Int(oldRows[index])
       let key = Int(old[row])
       next[row] = first[key]

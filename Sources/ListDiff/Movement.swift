@@ -104,7 +104,8 @@ extension Movement {
     var moves = 0
     var next = 0
     // The chosen runs are in descending order; the runs between two of them move.
-    for index in stride(from: chosen.count, through: 0, by: -1) {
+    var index = chosen.count
+    while index >= 0 {
       let staying = index == 0 ? runs.count : Int(chosen[index &- 1])
       while next < staying {
         let row = Int(runs[next].old)
@@ -116,6 +117,7 @@ extension Movement {
         next &+= 1
       }
       next = staying &+ 1
+      index &-= 1
     }
     return moves
   }

@@ -286,10 +286,19 @@ struct UnalignedRows {
   /// Lists all pairs to be compared.
   private mutating func compareAll(_ partners: [Int32]) {
     rows.removeAll(keepingCapacity: true)
-    for (row, partner) in partners.enumerated() where partner >= 0 {
-      var pair = UnalignedRow(hash: 0, row: row)
-      pair.partner = partner
-      rows.append(pair)
+    rows.append(atMost: partners.count) { rows in
+      let partners = partners.view
+      var count = 0
+      var row = 0
+      while row < partners.count {
+        if partners[row] >= 0 {
+          rows[count] = UnalignedRow(hash: 0, row: row)
+          rows[count].partner = partners[row]
+          count &+= 1
+        }
+        row &+= 1
+      }
+      return count
     }
     firstNew = 0
     comparesAll = true
