@@ -276,14 +276,14 @@ struct BandAlignment {
 
 extension BandAlignment.Columns {
   /// Adds a column after all columns added before.
-  @inline(__always)
+  @_transparent
   fileprivate mutating func append(_ column: Int) {
     bits = bits(at: column) | 1 &<< 63
     last = column
   }
 
   /// Returns the columns as bits, the highest bit standing for `column`.
-  @inline(__always)
+  @_transparent
   fileprivate func bits(at column: Int) -> UInt64 {
     bits >> UInt64(bitPattern: Int64(column &- last))
   }

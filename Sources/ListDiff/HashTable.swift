@@ -27,7 +27,7 @@ struct HashTable {
   func firstSlot(of hash: UInt64) -> Int { Int(truncatingIfNeeded: hash) & (slots.count &- 1) }
 
   /// Returns the bits of a slot with a number for the hash.
-  @inlinable @inline(__always)
+  @_transparent @usableFromInline
   static func entry(_ hash: UInt64, _ number: Int, mask: Int) -> UInt32 {
     UInt32(truncatingIfNeeded: hash &>> 32) & ~UInt32(truncatingIfNeeded: mask)
       | UInt32(truncatingIfNeeded: number &+ 1)

@@ -63,10 +63,10 @@ struct IDHash {
     (_typeByName("20FoundationEssentials4UUIDV") ?? _typeByName("10Foundation4UUIDV"))
     .map { ObjectIdentifier($0) }
 
-  @inlinable @inline(__always)
+  @_transparent @usableFromInline
   func hash(word: UInt64) -> UInt64 { Self.fold(word ^ seed, secret) }
 
-  @inlinable @inline(__always)
+  @_transparent @usableFromInline
   static func fold(_ a: UInt64, _ b: UInt64) -> UInt64 {
     let product = a.multipliedFullWidth(by: b)
     return product.high ^ product.low

@@ -82,7 +82,7 @@ package struct MatchedRun: Equatable, BitwiseCopyable, Sendable {
   package var new: Int32
   package var count: Int32
 
-  @inline(__always) package init(old: Int = 0, new: Int = 0, count: Int = 0) {
+  @_transparent package init(old: Int = 0, new: Int = 0, count: Int = 0) {
     self.old = Int32(truncatingIfNeeded: old)
     self.new = Int32(truncatingIfNeeded: new)
     self.count = Int32(truncatingIfNeeded: count)

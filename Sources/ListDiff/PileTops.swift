@@ -32,7 +32,7 @@ struct PileTops: ~Escapable {
   }
 
   @_lifetime(self: copy self)
-  @inline(__always)
+  @_transparent
   private mutating func use(_ other: Int) {
     if other == group { return }
     words[middle &+ group] = filled
@@ -42,7 +42,7 @@ struct PileTops: ~Escapable {
 
   /// Returns the least element above a number that is not an element. There must be one.
   @_lifetime(self: copy self)
-  @inline(__always)
+  @_transparent
   mutating func nearest(above number: Int) -> Int {
     let word = number &>> 6
     use(word &>> 6)
@@ -68,7 +68,7 @@ struct PileTops: ~Escapable {
 
   /// Removes an element.
   @_lifetime(self: copy self)
-  @inline(__always)
+  @_transparent
   mutating func remove(_ number: Int) {
     let word = number &>> 6
     use(word &>> 6)
@@ -82,7 +82,7 @@ struct PileTops: ~Escapable {
 
   /// Inserts some of the 64 numbers of a word.
   @_lifetime(self: copy self)
-  @inline(__always)
+  @_transparent
   mutating func insert(_ bits: UInt64, at word: Int) {
     use(word &>> 6)
     words[unchecked: word] |= bits
@@ -92,7 +92,7 @@ struct PileTops: ~Escapable {
 
   /// Removes the nearest element above a number, which has just been found, and inserts the number.
   @_lifetime(self: copy self)
-  @inline(__always)
+  @_transparent
   mutating func replace(_ covered: Int, by number: Int) {
     if covered &>> 12 != group { return replaceApart(covered, by: number) }
     let word = covered &>> 6

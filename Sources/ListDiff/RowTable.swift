@@ -12,7 +12,7 @@ struct RowTable {
   init(capacity: Int) { slots = HashTable(capacity: capacity - capacity / 4).slots }
 
   /// Returns the index of the first row with a hash, or -1 and sets `slot` to a free one.
-  @inline(__always)
+  @_transparent
   private static func first(
     with hash: UInt64, _ rows: borrowing MutableArrayView<UnalignedRow>,
     in slots: borrowing MutableArrayView<UInt32>, slot: inout Int
@@ -38,7 +38,7 @@ struct RowTable {
   }
 
   /// Returns the index of the first row with the hash of a row, or -1 after inserting that row.
-  @inline(__always)
+  @_transparent
   private static func insert(
     _ row: Int, _ rows: borrowing MutableArrayView<UnalignedRow>,
     in slots: inout MutableArrayView<UInt32>

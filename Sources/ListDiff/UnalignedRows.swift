@@ -10,7 +10,7 @@ struct UnalignedRow: BitwiseCopyable {
   /// The flat index of its partner in the other list, or -1.
   @usableFromInline var partner: Int32 = -1
 
-  @inlinable @inline(__always)
+  @_transparent @usableFromInline
   init(hash: UInt64, row: Int) {
     self.hash = hash
     self.row = Int32(truncatingIfNeeded: row)
