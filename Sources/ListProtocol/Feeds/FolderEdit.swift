@@ -107,7 +107,7 @@ struct FolderOutcome {
   private let value: Value
 
   init(_ message: SharedBytes) {
-    let all = Value(message: message, range: 0..<message.count)
+    let all = Value(message)
     value = all["params"]?["edit"] ?? all
   }
 
@@ -183,7 +183,7 @@ extension ListService {
   /// Returns what an edit of a folder has done if a message of a connection describes that.
   package static func isFolderOutcome(_ message: SharedBytes) -> Bool {
     guard (try? Message.read(message.bytes)) != nil else { return false }
-    let all = Value(message: message, range: 0..<message.count)
+    let all = Value(message)
     return all["method"]?.string == Array(Method.didFeed.rawValue.utf8)
       && all["params"]?["edit"] != nil
   }

@@ -143,7 +143,7 @@ package struct JournalRestorer {
       // Offsets in larger texts do not fit.
       guard list.size < Int(UInt32.max) else { throw Unreadable() }
       let text = text(of: list, bytes)
-      let sections = Value(message: text, range: 0..<text.count)
+      let sections = Value(text)
       let snapshot: Snapshot
       do {
         var reader = SnapshotReader(text)
@@ -182,9 +182,8 @@ package struct JournalRestorer {
         guard let list = lists[name]?.record, let sources = list.sources else { continue }
         var rules: (any ViewRules)?
         if let view = list.view {
-          let text = SharedBytes(copying: view)
-          let value = Value(message: text, range: 0..<text.count)
           do {
+            let value = Value(SharedBytes(copying: view))
             rules = try ViewReader.read(value, isRestored: true).definition
           } catch { throw Unreadable() }
         }

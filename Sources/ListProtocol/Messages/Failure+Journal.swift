@@ -27,8 +27,7 @@ extension Failure {
   static func failureData(in reply: SharedBytes, of code: ErrorCode) -> Value? {
     // Error replies are short.
     guard reply.count < 1 << 16, (try? Message.read(reply.bytes)) != nil else { return nil }
-    let reply = Value(message: reply, range: 0..<reply.count)
-    let error = reply["error"]
+    let error = Value(reply)["error"]
     return error?["code"]?.integer == code.rawValue ? error?["data"] : nil
   }
 }

@@ -32,6 +32,11 @@ struct Value {
     self.root = root
   }
 
+  /// Creates the value that is a whole message.
+  init(_ message: SharedBytes, _ root: Root = .whole) {
+    self.init(message: message, range: 0..<message.count, root)
+  }
+
   /// Creates a value inside of another one, at any depth.
   init(in root: Value, range: Range<Int>) {
     message = root.message

@@ -118,8 +118,7 @@ extension ListStore {
 extension Value {
   /// Copies the value into a message of its own.
   func copied(as root: Root) -> Value {
-    let copy = SharedBytes(copying: bytes)
-    return Value(message: copy, range: 0..<copy.count, root)
+    Value(SharedBytes(copying: bytes), root)
   }
 }
 

@@ -31,7 +31,7 @@ struct Feed: ListRequest {
       copying: Array("[{\"id\":\"main\"".utf8) + source.sectionMembers
         + Array(",\"items\":[]}]".utf8))
     let reader = SnapshotReader(nothing)
-    let sections = Value(message: nothing, range: 0..<nothing.count, .feed)
+    let sections = Value(nothing, .feed)
     let empty = try reader.read(sections: sections, items: nil, &service.store)
     var emptying = ApplySnapshot(
       list: list, content: .snapshot(ReadSnapshot(snapshot: empty)), change: ChangeParams())

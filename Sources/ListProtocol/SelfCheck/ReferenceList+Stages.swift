@@ -5,26 +5,24 @@ extension ReferenceList {
   ///
   /// - Throws: if a stage is not a valid batch update.
   mutating func apply(stages: Value) throws(InvariantViolation) {
-    guard let stages = stages.elements else { throw InvariantViolation(message: "no stages") }
+    let stages = try expect(stages.elements, "no stages")
     for stage in stages {
-      guard let ops = stage.elements else {
-        throw InvariantViolation(message: "a stage without operations")
-      }
+      let ops = try expect(stage.elements, "a stage without operations")
       try apply(stage: ops)
     }
   }
 
   /// Applies operations one after the other.
   mutating func apply(ops: Value) throws(InvariantViolation) {
-    guard let ops = ops.elements else { throw InvariantViolation(message: "no operations") }
+    let ops = try expect(ops.elements, "no operations")
     for op in ops { try apply(stage: [op]) }
   }
 
   private mutating func apply(stage: [Value]) throws(InvariantViolation) {
-    var update = BatchUpdate(sections, content)
-    for op in stage { try update.read(op) }
+    var update = BatchUpdate(of: self)
+    for op in stage { try update.read(expect(SentObject(op), "not an operation")) }
     sections = try update.result()
-    counts.add(update.counts)
+    counts = update.counts
   }
 }
 
@@ -33,53 +31,40 @@ extension ReferenceList {
 private struct BatchUpdate {
   private typealias Section = ReferenceList.Section
 
-  private let old: [ReferenceList.Section]
+  private let old: [Section]
   private var removedSections: Set<Int> = []
   private var removedRows: Set<[Int]> = []
   private var insertedSections: [Int: Insertion] = [:]
   private var insertedRows: [[Int]: [UInt8]] = [:]
-  private var updatedSections: [Int: ReferenceList.Section] = [:]
+  private var updatedOwn: [Int: Own] = [:]
   private var updatedRows: [[Int]: [UInt8]] = [:]
-  private(set) var counts = ReferenceCounts()
+
+  /// The counts of the list, and of these operations.
+  private(set) var counts: ReferenceCounts
 
   /// The contents that operations have.
   private let content: OpContents
 
+  private typealias Own = [[UInt8]: [UInt8]]?
+
   private enum Insertion {
     case moved(Int)
-    case inserted(ReferenceList.Section)
+    case inserted(Section)
   }
 
-  init(_ sections: [ReferenceList.Section], _ content: OpContents) {
-    old = sections
-    self.content = content
+  init(of list: ReferenceList) {
+    old = list.sections
+    content = list.content
+    counts = list.counts
   }
 
-  mutating func read(_ op: Value) throws(InvariantViolation) {
-    var members: [String: Value] = [:]
-    for (name, value) in op.members ?? [] { members[name] = value }
-    let name = members["op"]?.string.map { String(decoding: $0, as: UTF8.self) } ?? ""
-    guard let count = members["count"]?.integer, count > 0 else {
-      throw InvariantViolation(message: "an operation without a count")
-    }
-    func index(_ name: String) throws(InvariantViolation) -> Int {
-      guard let index = members[name]?.integer else {
-        throw InvariantViolation(message: "an operation without \(name)")
-      }
-      return index
-    }
-    func path(_ name: String) throws(InvariantViolation) -> [Int] {
-      let path = members[name]?.elements?.compactMap(\.integer) ?? []
-      guard path.count == 2 else {
-        throw InvariantViolation(message: "an operation without \(name)")
-      }
-      return path
-    }
+  mutating func read(_ op: SentObject) throws(InvariantViolation) {
+    let count = try op.number("count")
+    try expect(count > 0, "an operation without a count")
     func contents(_ name: String) throws(InvariantViolation) -> [Value?] {
-      if content == .none, members[name] == nil { return Array(repeating: nil, count: count) }
-      guard let values = members[name]?.elements, values.count == count else {
-        throw InvariantViolation(message: "an operation without \(count) \(name)")
-      }
+      if content == .none, op[name] == nil { return Array(repeating: nil, count: count) }
+      let values = try op.elements(name)
+      try expect(values.count == count, "an operation without \(count) \(name)")
       return values
     }
     /// Checks the old contents of an operation, each as it is read, against those that the list has.
@@ -88,148 +73,139 @@ private struct BatchUpdate {
     ) throws(InvariantViolation) {
       guard content == .both else { return }
       for (k, value) in try contents("old").enumerated() {
-        guard let value, read(value) == (try present(k)) else {
-          throw InvariantViolation(message: "an operation with other old contents")
-        }
+        let found = value.map(read)
+        try expect(found == (try present(k)), "an operation with other old contents")
       }
     }
-    func row(_ at: [Int], _ k: Int) throws(InvariantViolation) -> [UInt8] {
-      guard old.indices.contains(at[0]), old[at[0]].rows.indices.contains(at[1] + k) else {
-        throw InvariantViolation(message: "row \(at) does not exist")
+    /// Checks the old contents of rows.
+    func checkOldRows(_ at: [Int]) throws(InvariantViolation) {
+      try checkOld(ReferenceList.row) { k throws(InvariantViolation) in
+        try row([at[0], at[1] + k])
       }
-      return old[at[0]].rows[at[1] + k]
     }
-    switch name {
+    switch op.text("op") {
     case "deleteSections":
-      for k in 0..<count {
-        try remove(section: try index("at") + k)
-        counts.rows.deletes += old[try index("at") + k].rows.count
+      let at = try op.number("at")
+      for section in at..<at + count {
+        try remove(section: section)
+        counts.rows.deletes += old[section].rows.count
       }
-      try checkOld(ReferenceList.section) { k throws(InvariantViolation) in
-        old[try index("at") + k]
-      }
+      try checkOld(ReferenceList.section) { old[at + $0] }
       counts.sections.deletes += count
     case "insertSections":
-      let rows = members["rows"]?.elements?.compactMap(\.integer) ?? []
+      let at = try op.number("at")
+      let rows = op["rows"]?.elements?.compactMap(\.integer) ?? []
+      try expect(rows.count == count, "not a number of rows for each section")
       for (k, value) in try contents("sections").enumerated() {
-        guard rows.count == count else {
-          throw InvariantViolation(message: "not a number of rows for each section")
-        }
         let section =
           value.map(ReferenceList.section)
-          ?? ReferenceList.Section(
-            own: ReferenceList.unknown,
-            rows: Array(repeating: ReferenceList.unknown, count: rows[k]))
-        guard rows[k] == section.rows.count else {
-          throw InvariantViolation(message: "another number of rows than the section has")
-        }
+          ?? Section(rows: Array(repeating: ReferenceList.unknown, count: rows[k]))
+        try expect(rows[k] == section.rows.count, "another number of rows than the section has")
         counts.rows.inserts += rows[k]
-        counts.sections.inserts += 1
-        try insert(section: try index("at") + k, .inserted(section))
+        try insert(section: at + k, .inserted(section))
       }
+      counts.sections.inserts += count
     case "moveSections":
+      let (from, to) = (try op.number("from"), try op.number("to"))
       for k in 0..<count {
-        try remove(section: try index("from") + k)
-        try insert(section: try index("to") + k, .moved(try index("from") + k))
+        try remove(section: from + k)
+        try insert(section: to + k, .moved(from + k))
       }
       counts.sections.moves += count
     case "deleteItems":
-      let at = try path("at")
+      let at = try op.path("at")
       for k in 0..<count { _ = try remove(row: [at[0], at[1] + k]) }
-      try checkOld(
-        { ReferenceList.row($0) }, { k throws(InvariantViolation) in try row(at, k) })
+      try checkOldRows(at)
       counts.rows.deletes += count
     case "insertItems":
-      let at = try path("at")
+      let at = try op.path("at")
       for (k, value) in try contents("items").enumerated() {
         try insert(row: [at[0], at[1] + k], ReferenceList.row(value))
       }
       counts.rows.inserts += count
     case "moveItems":
-      let from = try path("from")
-      let to = try path("to")
+      let (from, to) = (try op.path("from"), try op.path("to"))
       for k in 0..<count {
         try insert(row: [to[0], to[1] + k], try remove(row: [from[0], from[1] + k]))
       }
       counts.rows.moves += count
     case "reloadSections", "reconfigureSections":
+      let at = try op.number("at")
       for (k, value) in try contents("sections").enumerated() {
-        updatedSections[try index("at") + k] =
-          value.map(ReferenceList.section)
-          ?? ReferenceList.Section(own: ReferenceList.unknown, rows: [])
+        updatedOwn.updateValue(value.flatMap { ReferenceList.section($0).own }, forKey: at + k)
       }
-      try checkOld(
-        { ReferenceList.section($0).own },
-        { k throws(InvariantViolation) in old[try index("at") + k].own })
+      try checkOld({ ReferenceList.section($0).own }, { old[at + $0].own })
       counts.sections.updates += count
     case "reloadItems", "reconfigureItems":
-      let at = try path("at")
+      let at = try op.path("at")
       for (k, value) in try contents("items").enumerated() {
         updatedRows[[at[0], at[1] + k]] = ReferenceList.row(value)
       }
-      try checkOld(
-        { ReferenceList.row($0) }, { k throws(InvariantViolation) in try row(at, k) })
+      try checkOldRows(at)
       counts.rows.updates += count
-    default: throw InvariantViolation(message: "an unknown operation \(name)")
+    case let name: throw InvariantViolation("an unknown operation \(name)")
     }
   }
 
   private mutating func remove(section: Int) throws(InvariantViolation) {
-    guard old.indices.contains(section), removedSections.insert(section).inserted else {
-      throw InvariantViolation(message: "section \(section) cannot be removed")
-    }
+    try expect(
+      old.indices.contains(section) && removedSections.insert(section).inserted,
+      "section \(section) cannot be removed")
   }
 
   private mutating func insert(section: Int, _ insertion: Insertion) throws(InvariantViolation) {
-    guard insertedSections.updateValue(insertion, forKey: section) == nil else {
-      throw InvariantViolation(message: "two sections are inserted at \(section)")
-    }
+    try expect(
+      insertedSections.updateValue(insertion, forKey: section) == nil,
+      "two sections are inserted at \(section)")
   }
 
   private mutating func remove(row: [Int]) throws(InvariantViolation) -> [UInt8] {
-    guard old.indices.contains(row[0]), old[row[0]].rows.indices.contains(row[1]),
-      removedRows.insert(row).inserted
-    else { throw InvariantViolation(message: "row \(row) cannot be removed") }
+    let content = try self.row(row)
+    try expect(removedRows.insert(row).inserted, "row \(row) is removed twice")
+    return content
+  }
+
+  private func row(_ row: [Int]) throws(InvariantViolation) -> [UInt8] {
+    try expect(
+      old.indices.contains(row[0]) && old[row[0]].rows.indices.contains(row[1]),
+      "row \(row) does not exist")
     return old[row[0]].rows[row[1]]
   }
 
   private mutating func insert(row: [Int], _ content: [UInt8]) throws(InvariantViolation) {
-    guard insertedRows.updateValue(content, forKey: row) == nil else {
-      throw InvariantViolation(message: "two rows are inserted at \(row)")
-    }
+    try expect(
+      insertedRows.updateValue(content, forKey: row) == nil, "two rows are inserted at \(row)")
   }
 
   /// Returns the sections after all operations.
   func result() throws(InvariantViolation) -> [ReferenceList.Section] {
     if let row = removedRows.first(where: { removedSections.contains($0[0]) }) {
-      throw InvariantViolation(message: "row \(row) is removed from a section that is removed, too")
+      throw InvariantViolation("row \(row) is removed from a section that is removed, too")
     }
     var kept = old.indices.filter { !removedSections.contains($0) }[...]
-    var result: [ReferenceList.Section] = []
+    var result: [Section] = []
     var placedRows = 0
     for target in 0..<kept.count + insertedSections.count {
       switch insertedSections[target] {
       case .inserted(let section): result.append(section)
       case .moved(let index): result.append(old[index])
       case nil:
-        guard let index = kept.popFirst() else {
-          throw InvariantViolation(message: "a section is inserted after the end")
-        }
+        let index = try expect(kept.popFirst(), "a section is inserted after the end")
         let (section, placed) = section(index, at: target)
         result.append(section)
         placedRows += placed
       }
     }
-    guard kept.isEmpty, placedRows == insertedRows.count else {
-      throw InvariantViolation(message: "a row or a section is inserted at an impossible index")
-    }
+    try expect(
+      kept.isEmpty && placedRows == insertedRows.count,
+      "a row or a section is inserted at an impossible index")
     return try updated(result)
   }
 
   /// Returns a section that is kept, and the number of rows inserted into it.
-  private func section(_ index: Int, at target: Int) -> (ReferenceList.Section, Int) {
+  private func section(_ index: Int, at target: Int) -> (Section, Int) {
     var kept = old[index].rows.indices.filter { !removedRows.contains([index, $0]) }[...]
-    var section = ReferenceList.Section(own: old[index].own, rows: [])
+    var section = Section(own: old[index].own, rows: [])
     var placed = 0
     while true {
       if let row = insertedRows[[target, section.rows.count]] {
@@ -243,24 +219,22 @@ private struct BatchUpdate {
     }
   }
 
-  private func updated(_ sections: [ReferenceList.Section]) throws(InvariantViolation)
-    -> [ReferenceList.Section]
+  private func updated(_ sections: [Section]) throws(InvariantViolation)
+    -> [Section]
   {
     var result = sections
-    guard !updatedSections.isEmpty || !updatedRows.isEmpty else { return result }
-    guard insertedSections.isEmpty, insertedRows.isEmpty, removedSections.isEmpty,
-      removedRows.isEmpty
-    else { throw InvariantViolation(message: "contents change together with positions") }
-    for (index, section) in updatedSections {
-      guard result.indices.contains(index) else {
-        throw InvariantViolation(message: "section \(index) is updated but does not exist")
-      }
-      result[index].own = section.own
+    guard !updatedOwn.isEmpty || !updatedRows.isEmpty else { return result }
+    try expect(
+      insertedSections.isEmpty && insertedRows.isEmpty && removedSections.isEmpty
+        && removedRows.isEmpty, "contents change together with positions")
+    for (index, own) in updatedOwn {
+      try expect(result.indices.contains(index), "section \(index) is updated but does not exist")
+      result[index].own = own
     }
     for (row, content) in updatedRows {
-      guard result.indices.contains(row[0]), result[row[0]].rows.indices.contains(row[1]) else {
-        throw InvariantViolation(message: "row \(row) is updated but does not exist")
-      }
+      try expect(
+        result.indices.contains(row[0]) && result[row[0]].rows.indices.contains(row[1]),
+        "row \(row) is updated but does not exist")
       result[row[0]].rows[row[1]] = content
     }
     return result

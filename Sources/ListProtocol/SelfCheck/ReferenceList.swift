@@ -1,5 +1,6 @@
 import ByteBuffers
 import JSONBytes
+import ListDiff
 import ListState
 
 /// The contents of a list, to which changes are applied in the most direct way.
@@ -7,7 +8,9 @@ import ListState
 /// Contents are in canonical form, so that equal JSON values have equal bytes.
 struct ReferenceList {
   struct Section: Equatable {
-    var own: [UInt8]
+    /// The own members by name; `nil` if a change did not have them. A header or footer that is null
+    /// is absent.
+    var own: [[UInt8]: [UInt8]]?
     var rows: [[UInt8]]
   }
 
@@ -19,34 +22,35 @@ struct ReferenceList {
   /// The contents that changes have. Others are unknown.
   var content = OpContents.new
 
-  /// The content of a row or a section that a change did not have.
+  /// The content of a row that a change did not have.
   static let unknown: [UInt8] = []
 
   /// Creates the list of a snapshot whose contents are written in some form.
   init(_ snapshot: Snapshot, _ form: ContentForm = ContentForm(singleLine: false)) {
-    let starts = snapshot.rowStarts
-    sections = snapshot.sections.indices.map { section in
-      Section(
-        own: Self.own(snapshot.bytes(of: snapshot.sections[section].own)),
-        rows: (Int(starts[section])..<Int(starts[section + 1])).map {
-          Self.row($0, of: snapshot, form)
-        })
+    self.init(snapshot) { section in
+      (snapshot.rowStarts[section]..<snapshot.rowStarts[section + 1])
+        .map { Self.row(Int($0), of: snapshot, form) }
+    }
+  }
+
+  /// Creates the list of a snapshot, with items instead of rows.
+  init(itemsOf snapshot: Snapshot, _ form: ContentForm = ContentForm(singleLine: false)) {
+    self.init(snapshot) { section in
+      snapshot.arrangement.range(ofSection: section).map { Self.item($0, of: snapshot, form) }
+    }
+  }
+
+  private init(_ snapshot: Snapshot, rows: (_ section: Int) -> [[UInt8]]) {
+    sections = snapshot.sections.indices.map { index in
+      let own = snapshot.bytes(of: snapshot.sections[index].own)
+      var section = Self.section(Value(SharedBytes(copying: own)))
+      section.rows = rows(index)
+      return section
     }
   }
 
   /// Creates a list from the sections of an answer.
   init(sections: Value) { self.sections = (sections.elements ?? []).map(Self.section) }
-
-  /// Creates the list of a snapshot, with items instead of rows.
-  init(itemsOf snapshot: Snapshot, _ form: ContentForm = ContentForm(singleLine: false)) {
-    sections = snapshot.sections.indices.map { section in
-      Section(
-        own: Self.own(snapshot.bytes(of: snapshot.sections[section].own)),
-        rows: snapshot.arrangement.range(ofSection: section).map {
-          Self.item($0, of: snapshot, form)
-        })
-    }
-  }
 
   /// Returns a row of a snapshot in canonical form.
   static func row(
@@ -89,11 +93,11 @@ struct ReferenceList {
 
   /// Reports whether both are the same list, as far as the contents are known.
   func isSame(as other: ReferenceList) -> Bool {
-    func isSame(_ a: [UInt8], _ b: [UInt8]) -> Bool { a == Self.unknown || a == b }
-    return sections.count == other.sections.count
+    sections.count == other.sections.count
       && zip(sections, other.sections).allSatisfy { section, other in
-        isSame(section.own, other.own) && section.rows.count == other.rows.count
-          && zip(section.rows, other.rows).allSatisfy(isSame)
+        (section.own == nil || section.own == other.own)
+          && section.rows.count == other.rows.count
+          && zip(section.rows, other.rows).allSatisfy { $0 == Self.unknown || $0 == $1 }
       }
   }
 
@@ -105,53 +109,44 @@ struct ReferenceList {
     return row.dropLast(3) + [0x7B, 0x7D, 0x7D]
   }
 
-  /// Returns the own members of a section in canonical form. A header or footer that is null is
-  /// absent.
-  private static func own(_ section: UnsafeRawBufferPointer) -> [UInt8] {
-    var text = ByteBuffer()
-    text.append(object: section, without: "items", singleLine: false)
-    return text.shared().withBytes { members in
-      canonical {
-        $0.append(
-          object: members, without: "header", "footer", onlyNull: true, singleLine: false)
-      }
-    }
-  }
-
   /// Reads a section of an answer, with or without items.
   static func section(_ value: Value) -> Section {
-    let items = value.members?.last { $0.name == "items" }?.value
-    return Section(
-      own: own(value.bytes), rows: (items?.elements ?? []).map { row($0) })
+    var own: [[UInt8]: [UInt8]] = [:]
+    var rows: [[UInt8]] = []
+    for (name, value) in value.members ?? [] {
+      if name == "items" {
+        rows = (value.elements ?? []).map { row($0) }
+      } else {
+        let isAbsent = value.kind == .null && (name == "header" || name == "footer")
+        own[Array(name.utf8)] = isAbsent ? nil : canonical(value.bytes)
+      }
+    }
+    return Section(own: own, rows: rows)
   }
 }
 
 /// The numbers of rows and sections that are deleted, inserted, moved and updated.
 struct ReferenceCounts: Equatable {
-  struct Counts: Equatable {
-    var deletes = 0
-    var inserts = 0
-    var moves = 0
-    var updates = 0
-
-    mutating func add(_ other: Counts) {
-      deletes += other.deletes
-      inserts += other.inserts
-      moves += other.moves
-      updates += other.updates
-    }
-  }
-
   var rows = Counts()
   var sections = Counts()
-
-  mutating func add(_ other: ReferenceCounts) {
-    rows.add(other.rows)
-    sections.add(other.sections)
-  }
 }
 
 /// An answer is wrong.
 struct InvariantViolation: Error {
   var message: String
+
+  init(_ message: String) { self.message = message }
+}
+
+/// Checks what must be true of a correct answer.
+func expect(_ isTrue: Bool, _ message: @autoclosure () -> String) throws(InvariantViolation) {
+  if !isTrue { throw InvariantViolation(message()) }
+}
+
+/// Returns what a correct answer must have.
+func expect<Wanted>(
+  _ value: Wanted?, _ message: @autoclosure () -> String
+) throws(InvariantViolation) -> Wanted {
+  guard let value else { throw InvariantViolation(message()) }
+  return value
 }

@@ -10,41 +10,49 @@ struct ReferenceText {
     lines.removeLast()
   }
 
+  /// Reads LSP text edits, each with its lines before and after all edits, and the new text of these.
+  ///
+  /// - Throws: unless the edits are of whole lines, ascending and disjoint.
+  static func read(_ edits: Value) throws(InvariantViolation) -> [(lines: LineEdit, text: [UInt8])]
+  {
+    var read: [(lines: LineEdit, text: [UInt8])] = []
+    var next = 0
+    var shift = 0
+    for edit in edits.elements ?? [] {
+      let start = try line("start", of: edit)
+      let end = try line("end", of: edit)
+      let text = try expect(edit["newText"]?.string, "an edit without a new text")
+      try expect(
+        next <= start && start <= end && (text.isEmpty || text.last == 0x0A),
+        "an edit of lines \(start) to \(end)")
+      let inserted = text.count { $0 == 0x0A }
+      let new = start + shift..<start + shift + inserted
+      read.append((LineEdit(old: start..<end, new: new), text))
+      next = end
+      shift += inserted - (end - start)
+    }
+    return read
+  }
+
   /// Applies LSP text edits. Returns the new text and the ranges of lines that were replaced.
   ///
   /// - Throws: unless the edits are of whole lines, ascending and disjoint.
   func applying(edits: Value) throws(InvariantViolation) -> (text: [UInt8], edits: [LineEdit]) {
+    let edits = try Self.read(edits)
     var result: [UInt8] = []
-    var made: [LineEdit] = []
     var next = 0
-    var count = 0
-    for edit in edits.elements ?? [] {
-      let start = try line("start", of: edit)
-      let end = try line("end", of: edit)
-      guard next <= start, start <= end, end <= lines.count,
-        let text = Self.member("newText", of: edit)?.string, text.isEmpty || text.last == 0x0A
-      else { throw InvariantViolation(message: "an edit of lines \(start) to \(end)") }
-      result += lines[next..<start].joined() + text
-      count += start - next
-      let inserted = text.count { $0 == 0x0A }
-      made.append(LineEdit(old: start..<end, new: count..<count + inserted))
-      count += inserted
-      next = end
+    for (edit, text) in edits {
+      try expect(edit.old.upperBound <= lines.count, "an edit of line \(edit.old.upperBound)")
+      result += lines[next..<edit.old.lowerBound].joined() + text
+      next = edit.old.upperBound
     }
-    return (result + lines[next...].joined(), made)
+    return (result + lines[next...].joined(), edits.map { $0.lines })
   }
 
-  private func line(_ name: String, of edit: Value) throws(InvariantViolation) -> Int {
-    guard let position = Self.member("range", of: edit).flatMap({ Self.member(name, of: $0) }),
-      Self.member("character", of: position)?.integer == 0,
-      let line = Self.member("line", of: position)?.integer
-    else {
-      throw InvariantViolation(message: "an edit that does not begin and end with whole lines")
-    }
-    return line
-  }
-
-  private static func member(_ name: String, of value: Value) -> Value? {
-    value.members?.last { $0.name == name }?.value
+  private static func line(_ name: String, of edit: Value) throws(InvariantViolation) -> Int {
+    let position = edit["range"]?[name]
+    try expect(
+      position?["character"]?.integer == 0, "an edit that does not begin and end with whole lines")
+    return try expect(position?["line"]?.integer, "an edit without a line")
   }
 }

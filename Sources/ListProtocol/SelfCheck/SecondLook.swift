@@ -119,9 +119,9 @@ extension ListService {
       let now = store.peek(name)?.flattened
     else { return }
     if let key = oldKey(requestParams["cursor"], before), let cursor = now.cursor {
-      guard now.snapshot.arrangement.rows[now.snapshot.item(ofRow: cursor)] == key else {
-        throw InvariantViolation(message: "the cursor is on another item than that of the old row")
-      }
+      try expect(
+        now.snapshot.arrangement.rows[now.snapshot.item(ofRow: cursor)] == key,
+        "the cursor is on another item than that of the old row")
     }
     let isReplacing = method != .select || requestParams.text("action") == "replace"
     let references = requestParams[method == .select ? "items" : "selected"]?.elements ?? []
@@ -132,9 +132,9 @@ extension ListService {
     for (index, reference) in references.enumerated() {
       guard let key = oldKey(reference, before) else { continue }
       // In a section with single selection the last item wins.
-      guard selected.contains(key) || isSingle && index < references.count - 1 else {
-        throw InvariantViolation(message: "another item is selected than that of the old row")
-      }
+      try expect(
+        selected.contains(key) || isSingle && index < references.count - 1,
+        "another item is selected than that of the old row")
     }
   }
 
@@ -156,24 +156,24 @@ extension ListService {
     guard let old = try? list.snapshot(of: kept.revision),
       ReferenceList(itemsOf: old).isSame(as: kept.list)
     else {
-      throw InvariantViolation(message: "revision \(kept.revision) is another one than it was")
+      throw InvariantViolation("revision \(kept.revision) is another one than it was")
     }
     guard old.rowCount > 0 else { return }
     let row = selfCheck.look.number(below: old.rowCount)
     let path = old.path(ofRow: row)
     let reference = ItemReference.path(
       section: path.section, row: path.row, revision: kept.revision)
-    guard let found = try? store.locate([reference], of: list) else {
-      throw InvariantViolation(message: "a row of revision \(kept.revision) cannot be looked up")
-    }
+    let found = try expect(
+      try? store.locate([reference], of: list),
+      "a row of revision \(kept.revision) cannot be looked up")
     let flat = list.flattened
     // Any of several items with an identity, shown or not, may be the one that the row was.
     if old.arrangement.hasRepeats || flat.allItems.arrangement.hasRepeats { return }
     let now = flat.snapshot.arrangement
     let key = old.arrangement.rows[old.item(ofRow: row)]
-    guard found[0].map({ now.rows[$0] == key }) ?? !now.rows.contains(key) else {
-      throw InvariantViolation(message: "a row of revision \(kept.revision) is another item")
-    }
+    try expect(
+      found[0].map({ now.rows[$0] == key }) ?? !now.rows.contains(key),
+      "a row of revision \(kept.revision) is another item")
   }
 
   /// Checks the open text of a list against one that is rendered whole.
@@ -186,12 +186,13 @@ extension ListService {
     var options = TextOptions()
     options.spans = page.hasSpans
     let whole = self.page(of: list, in: book, options).text
-    guard whole.bytes == page.text.bytes,
-      !page.hasSpans
-        || (0..<whole.lineCount).allSatisfy({
-          whole.spanShapes(ofLine: $0) == page.text.spanShapes(ofLine: $0)
-        })
-    else { throw InvariantViolation(message: "the text is another one if it is rendered whole") }
+    try expect(
+      whole.bytes == page.text.bytes
+        && (!page.hasSpans
+          || (0..<whole.lineCount).allSatisfy({
+            whole.spanShapes(ofLine: $0) == page.text.spanShapes(ofLine: $0)
+          })),
+      "the text is another one if it is rendered whole")
   }
 
   /// Adds the records of the request, and at times checks that all records restore the lists.
@@ -223,11 +224,9 @@ extension ListService {
       var restorer = JournalRestorer(journal)
       for change in changes { try restorer.apply(change) }
       try restorer.restore(to: &restored)
-    } catch { throw InvariantViolation(message: "the journal cannot be read") }
+    } catch { throw InvariantViolation("the journal cannot be read") }
     let names = store.names.filter { !temporary.contains($0) }
-    guard restored.store.names == names else {
-      throw InvariantViolation(message: "the journal restores other lists")
-    }
+    try expect(restored.store.names == names, "the journal restores other lists")
     for name in names {
       guard let list = store.peek(name)?.flattened,
         let other = restored.store.peek(name)?.flattened, list.revision == other.revision,
@@ -235,7 +234,7 @@ extension ListService {
         ReferenceList(itemsOf: other.snapshot).isSame(as: ReferenceList(itemsOf: list.snapshot))
       else {
         let name = String(decoding: name, as: UTF8.self)
-        throw InvariantViolation(message: "the journal restores the list \(name) otherwise")
+        throw InvariantViolation("the journal restores the list \(name) otherwise")
       }
     }
   }

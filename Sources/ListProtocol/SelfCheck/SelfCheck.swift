@@ -110,14 +110,12 @@ package struct SelfCheck {
       isCorrect = list.isSame(as: ReferenceList(new, form))
       counts = list.counts
     case .jsonPatch:
-      var document = ReferenceDocument(old, form)
-      try document.apply(patch: answer)
-      isCorrect = document.isSame(as: ReferenceDocument(new, form))
+      var list = ReferenceList(itemsOf: old, form)
+      try list.apply(patch: answer)
+      isCorrect = list.isSame(as: ReferenceList(itemsOf: new, form))
     case .textEdits, .none: isCorrect = true
     }
-    guard isCorrect else {
-      throw InvariantViolation(message: "the answer does not lead to the new snapshot")
-    }
+    try expect(isCorrect, "the answer does not lead to the new snapshot")
     return counts
   }
 
@@ -127,9 +125,7 @@ package struct SelfCheck {
     _ edits: Value, from old: [UInt8], to new: [UInt8]
   ) throws(InvariantViolation) -> [LineEdit] {
     let made = try ReferenceText(old).applying(edits: edits)
-    guard made.text == new else {
-      throw InvariantViolation(message: "the edits do not lead to the new text")
-    }
+    try expect(made.text == new, "the edits do not lead to the new text")
     return made.edits
   }
 }
@@ -176,9 +172,7 @@ extension ListService {
       append(checked.change, from: checked.old, to: checked.new, encoding, text, to: &out)
     }
     out.append("}")
-    let message = out.shared()
-    let value = Value(message: message, range: 0..<message.count)
-    guard let answer = value.members?.last(where: { $0.name == format.rawValue })?.value else {
+    guard let answer = Value(out.shared())[format.rawValue] else {
       preconditionFailure("a format that is not encoded")
     }
     return answer

@@ -71,9 +71,9 @@ extension ListService {
       for checked in service.selfCheck.checked where checked.baseRevision != checked.revision {
         guard method != .subscribe, let name = checked.list else { continue }
         for subscriber in service.subscriptions[name] ?? [] where subscriber.paused == nil {
-          guard last[SentNotification.key(subscriber.client, name)] != nil else {
-            throw InvariantViolation(message: "a subscriber is not sent a change")
-          }
+          try expect(
+            last[SentNotification.key(subscriber.client, name)] != nil,
+            "a subscriber is not sent a change")
         }
       }
     }
@@ -84,8 +84,8 @@ extension ListService {
     _ message: SharedBytes, _ body: (inout ListService, Value) throws(InvariantViolation) -> Void
   ) throws(Failure) {
     do throws(InvariantViolation) {
-      guard message.isJSON else { throw InvariantViolation(message: "it is not JSON") }
-      try body(&self, Value(message: message, range: 0..<message.count))
+      try expect(message.isJSON, "it is not JSON")
+      try body(&self, Value(message))
     } catch {
       throw .invariantViolation(error, message)
     }
@@ -115,23 +115,21 @@ extension ListService {
     case .getSnapshot, .getSelection, .getLists, .getText, .locate:
       return try check(reading: value, of: method, requestParams, options)
     case .registerTemplates, .unsubscribe, .removeList, .didFeed:
-      guard value.kind == .null else {
-        throw InvariantViolation(message: "a result that is not null")
-      }
+      try expect(value.kind == .null, "a result that is not null")
       return
     case .editSnapshot where requestParams["dryRun"]?.boolean == true: return
     default: break
     }
     guard let result = SentObject(value), result.list == requestParams.list else {
-      throw InvariantViolation(message: "no list")
+      throw InvariantViolation("no list")
     }
     switch method {
     case .feed: try result.check("revision", is: store.peek(result.list ?? [])?.revision ?? 0)
     case .select:
       let format = requestParams["format"] == nil && !isSilent ? "ops" : form.format.rawValue
-      guard result.text("format") == format, (result["ops"] != nil) == (format == "ops") else {
-        throw InvariantViolation(message: "another format")
-      }
+      try expect(
+        result.text("format") == format && (result["ops"] != nil) == (format == "ops"),
+        "another format")
       try check(selection: result, form)
     case .subscribe where form.format == .textEdits:
       try check(wholeText: result, requestParams, options)
@@ -148,28 +146,23 @@ extension ListService {
     let (params, name) = (notification.params, notification.list)
     guard notification.isMessage, let params,
       let form = subscriptions[name]?.first(where: { $0.client == notification.client })?.form
-    else { throw InvariantViolation(message: "the client has not subscribed to the list") }
-    guard !form.contents.singleLine || !notification.message.withBytes({ $0.contains(0x0A) }) else {
-      throw InvariantViolation(message: "it is not one line")
-    }
+    else { throw InvariantViolation("the client has not subscribed to the list") }
+    try expect(
+      !form.contents.singleLine || !notification.message.withBytes({ $0.contains(0x0A) }),
+      "it is not one line")
     let isCause = notification.client == context.client && notification.method != "didRemove"
     let cause = isCause ? context.id.map { $0.withBytes { Array($0) } } : nil
-    guard params["request"].map({ Array($0.bytes) }) == cause else {
-      throw InvariantViolation(message: "the request is another one")
-    }
+    try expect(params["request"].map({ Array($0.bytes) }) == cause, "the request is another one")
     switch notification.method {
     case "didChange": try check(change: params, form, isLast: isLast, isOnly: isOnly)
     case "didSelect": try check(selection: params, form, isLast: isLast, isOnly: isOnly)
     case "didExpand": try check(expanded: params, in: name)
     case "didFeed":
-      guard params["state"] != nil, fed[name] != nil else {
-        throw InvariantViolation(message: "the list has no feed")
-      }
+      try expect(params["state"] != nil && fed[name] != nil, "the list has no feed")
     case "didRemove":
-      guard selfCheck.listsBefore[name] != nil, !store.contains(name) else {
-        throw InvariantViolation(message: "the list was not removed")
-      }
-    default: throw InvariantViolation(message: "an unknown notification")
+      try expect(
+        selfCheck.listsBefore[name] != nil && !store.contains(name), "the list was not removed")
+    default: throw InvariantViolation("an unknown notification")
     }
   }
 }
@@ -204,8 +197,7 @@ struct SentNotification {
     notification.write(to: &out)
     client = notification.client
     message = out.shared()
-    let value = Value(message: message, range: 0..<message.count)
-    let object = message.isJSON ? SentObject(value) : nil
+    let object = message.isJSON ? SentObject(Value(message)) : nil
     method = object?.text("method") ?? ""
     params = SentObject(object?["params"])
     list = params?.list ?? []

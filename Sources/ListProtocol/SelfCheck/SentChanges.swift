@@ -22,7 +22,7 @@ extension ListService {
         let made = try? store.edited(before.snapshot, of: before, edits).snapshot,
         ReferenceList(itemsOf: made).isSame(
           as: ReferenceList(itemsOf: store.listOrNew(name).snapshot))
-      else { throw InvariantViolation(message: "the list is not the result of the edits") }
+      else { throw InvariantViolation("the list is not the result of the edits") }
     }
     var names: Set<[UInt8]> = []
     for touched in store.modifiedLists {
@@ -36,7 +36,7 @@ extension ListService {
         ReferenceList(itemsOf: made.snapshot).isSame(as: ReferenceList(itemsOf: list.snapshot))
       else {
         let name = String(decoding: name, as: UTF8.self)
-        throw InvariantViolation(message: "the list \(name) is not the result of its sources")
+        throw InvariantViolation("the list \(name) is not the result of its sources")
       }
     }
   }
@@ -49,22 +49,18 @@ extension ListService {
     change: SentObject, _ form: Subscription.Form, isSince: Bool = false, isLast: Bool = true,
     isOnly: Bool = true
   ) throws(InvariantViolation) {
-    guard change.text("format") == form.format.rawValue else {
-      throw InvariantViolation(message: "another format")
-    }
+    try expect(change.text("format") == form.format.rawValue, "another format")
     guard let name = change.list else {
       guard form.format != .none else { return }
       guard let checked = selfCheck.checked.last, checked.list == nil else {
-        throw InvariantViolation(message: "a change of nothing")
+        throw InvariantViolation("a change of nothing")
       }
       try change.check("baseRevision", is: checked.baseRevision)
       try change.check("revision", is: checked.revision)
       return try check(change, form, checked)
     }
     // A client can follow a list that does not exist yet.
-    guard store.contains(name) || isSince else {
-      throw InvariantViolation(message: "not a list")
-    }
+    try expect(store.contains(name) || isSince, "not a list")
     let now = store.listOrNew(name)
     let base = try change.number("baseRevision")
     let revision = try change.number("revision")
@@ -96,21 +92,15 @@ extension ListService {
     if form.format == .none { return }
     if form.moves { try change.check(checked.counts) }
     if let reload = change["reload"] {
-      guard reload.boolean == true, form.maxOps < .max else {
-        throw InvariantViolation(message: "an unnecessary reload")
-      }
+      try expect(reload.boolean == true && form.maxOps < .max, "an unnecessary reload")
       return
     }
-    guard let answer = change[form.format.rawValue] else {
-      throw InvariantViolation(message: "no \(form.format.rawValue)")
-    }
+    let answer = try expect(change[form.format.rawValue], "no \(form.format.rawValue)")
     if form.format != .textEdits {
       let counts = try SelfCheck.check(
         answer, form.format, form.content, form.contents, from: checked.old, to: checked.new)
       if !form.moves, let counts {
-        guard counts.rows.moves + counts.sections.moves == 0 else {
-          throw InvariantViolation(message: "a move that is not wanted")
-        }
+        try expect(counts.rows.moves + counts.sections.moves == 0, "a move that is not wanted")
         try change.check(counts)
       }
     }
@@ -131,7 +121,7 @@ extension ListService {
     isOnly: Bool = true
   ) throws(InvariantViolation) {
     guard let name = change.list, let now = store.peek(name)?.flattened else {
-      throw InvariantViolation(message: "not a list")
+      throw InvariantViolation("not a list")
     }
     if change["revision"] != nil { try change.check("revision", is: now.revision) }
     guard isLast else { return }
@@ -157,14 +147,14 @@ extension ListService {
     let items = try params.elements("items")
     let list = store.listOrNew(name)
     guard store.isOutline(name), !items.isEmpty else {
-      throw InvariantViolation(message: "not an outline")
+      throw InvariantViolation("not an outline")
     }
     for item in items {
       let shown: [UInt8]
       if let named = SentObject(item), named["path"] != nil {
-        guard let path = try named.path("path"),
-          let row = list.snapshot.row(section: path[0], path[1])
-        else { throw InvariantViolation(message: "an item that is not shown was expanded") }
+        let path = try named.path("path")
+        let row = try expect(
+          list.snapshot.row(section: path[0], path[1]), "an item that is not shown was expanded")
         var text = ByteBuffer()
         SnapshotWriter(snapshot: list.snapshot, form: ContentForm()).appendRow(row, to: &text)
         shown = text.withUnsafeBytes { Array($0) }
@@ -172,15 +162,14 @@ extension ListService {
         guard let reference = try? ItemReference.read(item, store.ids, nil),
           let found = store.item(reference, of: list)
         else {
-          throw InvariantViolation(message: "an item that is not in the outline was expanded")
+          throw InvariantViolation("an item that is not in the outline was expanded")
         }
         shown = list.text(ofItem: found)
       }
-      let value = SentObject(
-        Value(message: SharedBytes(copying: shown), range: 0..<shown.count))
-      guard value?["$expanded"]?.boolean == true, value?["$children"]?.integer == 0 else {
-        throw InvariantViolation(message: "an item does not wait for its children")
-      }
+      let value = SentObject(Value(SharedBytes(copying: shown)))
+      try expect(
+        value?["$expanded"]?.boolean == true && value?["$children"]?.integer == 0,
+        "an item does not wait for its children")
     }
   }
 }

@@ -15,18 +15,17 @@ extension ListService {
     let match: ViewMatch?
     do {
       match = try self.match(requestParams["match"], of: list)
-    } catch { throw InvariantViolation(message: "a match that cannot be read") }
+    } catch { throw InvariantViolation("a match that cannot be read") }
     let isSearch =
       match != nil && ["items", "paths", "lines"].allSatisfy { requestParams[$0] == nil }
     if isSearch, let match { try check(found: result, by: match, in: list, requestParams) }
     if let items = requestParams["items"] {
       guard let references = try? References(items, store.ids, lines(of: list.name)).items,
         let located = try? store.locate(references, of: list)
-      else { throw InvariantViolation(message: "items that cannot be located") }
+      else { throw InvariantViolation("items that cannot be located") }
       for (found, item) in try result.pairs("items", located) {
-        guard try found.path("at") == snapshot.path(ofItem: item).numbers else {
-          throw InvariantViolation(message: "an item is at another path")
-        }
+        try expect(
+          found.path("at") == snapshot.path(ofItem: item).numbers, "an item is at another path")
         try check(
           found, rows: snapshot.rows(ofItem: item), of: item, linesIn: hasLines ? text : nil, match,
           list)
@@ -39,9 +38,10 @@ extension ListService {
       for (found, row) in try result.pairs("paths", rows) {
         let item = snapshot.item(ofRow: row)
         try found.check("occurrence", is: store.occurrences(ofItems: [item], of: list)[0])
-        guard found.hasID(of: snapshot.arrangement.rows[item], store.ids),
-          ReferenceList.row(found["content"]) == ReferenceList.row(row, of: snapshot)
-        else { throw InvariantViolation(message: "another row at a path") }
+        try expect(
+          found.hasID(of: snapshot.arrangement.rows[item], store.ids)
+            && ReferenceList.row(found["content"]) == ReferenceList.row(row, of: snapshot),
+          "another row at a path")
         try check(
           found, rows: row..<row + 1, of: item, linesIn: hasLines ? text : nil, match, list)
       }
@@ -49,17 +49,17 @@ extension ListService {
     if let sections = requestParams["sections"]?.elements {
       let keys = sections.map { (try? SectionReference($0, store.ids).key) ?? nil }
       let found = result["sections"]?.elements?.map(\.integer)
-      guard found == keys.map({ key in snapshot.arrangement.sections.firstIndex { $0 == key } })
-      else { throw InvariantViolation(message: "a section is at another index") }
+      try expect(
+        found == keys.map({ key in snapshot.arrangement.sections.firstIndex { $0 == key } }),
+        "a section is at another index")
     }
     if let lines = requestParams["lines"]?.elements {
       let owners = lines.map { $0.integer.flatMap(text.owner(ofLine:)) }
       for (found, owner) in try result.pairs("lines", owners) {
         switch owner {
         case .row(let row):
-          guard try found.path("at") == snapshot.path(ofRow: row).numbers else {
-            throw InvariantViolation(message: "a line belongs to another row")
-          }
+          try expect(
+            found.path("at") == snapshot.path(ofRow: row).numbers, "a line belongs to another row")
           // The lines of the row were not requested.
           try check(
             found, rows: row..<row + 1, of: snapshot.item(ofRow: row), linesIn: nil, match, list,
@@ -67,10 +67,11 @@ extension ListService {
         case .header(let section), .footer(let section):
           try found.check("section", is: section)
           let isHeader = if case .header = owner { true } else { false }
-          guard found[isHeader ? "header" : "footer"]?.boolean == true,
-            found[isHeader ? "footer" : "header"] == nil,
-            found["match"]?.kind == (match == nil ? nil : .null)
-          else { throw InvariantViolation(message: "a line belongs to another header or footer") }
+          try expect(
+            found[isHeader ? "header" : "footer"]?.boolean == true
+              && found[isHeader ? "footer" : "header"] == nil
+              && found["match"]?.kind == (match == nil ? nil : .null),
+            "a line belongs to another header or footer")
           try found.check(sectionID: snapshot.arrangement.sections[section], store.ids)
         }
       }
@@ -89,9 +90,7 @@ extension ListService {
     try found.check("line", is: lines?.lowerBound)
     try found.check("lineCount", is: lines?.count)
     guard let match else {
-      guard found["match"] == nil else {
-        throw InvariantViolation(message: "a match that was not requested")
-      }
+      try expect(found["match"] == nil, "a match that was not requested")
       return
     }
     var own: (RenderedText, Int)?
@@ -107,9 +106,7 @@ extension ListService {
     locator.append(snapshot.bytes(of: snapshot.payloads[item]), own, to: &expected)
     var value: [UInt8] = []
     if let match = found["match"] { value = Array("\"match\":".utf8) + match.bytes }
-    guard expected.withUnsafeBytes({ $0.elementsEqual(value) }) else {
-      throw InvariantViolation(message: "an item matches otherwise")
-    }
+    try expect(expected.withUnsafeBytes({ $0.elementsEqual(value) }), "an item matches otherwise")
   }
 
   /// Checks the items that a search has found.
@@ -124,7 +121,7 @@ extension ListService {
       guard let reference = try? ItemReference.read(from, store.ids, lines(of: list.name)),
         let item = (try? store.locate([reference], of: list))?[0],
         let position = items.firstIndex(of: item)
-      else { throw InvariantViolation(message: "an item that cannot be located") }
+      else { throw InvariantViolation("an item that cannot be located") }
       items = Array(items[(position + 1)...] + items[...position])
     }
     let scores = items.map { locator.score(of: snapshot.bytes(of: snapshot.payloads[$0])) }
@@ -133,9 +130,10 @@ extension ListService {
     let first = matches.prefix(requestParams["count"]?.integer ?? 1)
     for (found, match) in try result.pairs("matches", first.map(Optional.some)) {
       try found.check("score", is: match.1)
-      guard try found.path("at") == snapshot.path(ofItem: match.0).numbers,
-        found.hasID(of: snapshot.arrangement.rows[match.0], store.ids)
-      else { throw InvariantViolation(message: "another item is the next that matches") }
+      try expect(
+        found.path("at") == snapshot.path(ofItem: match.0).numbers
+          && found.hasID(of: snapshot.arrangement.rows[match.0], store.ids),
+        "another item is the next that matches")
       let section = snapshot.section(ofItem: match.0)
       try found.check(sectionID: snapshot.arrangement.sections[section], store.ids)
     }
@@ -149,9 +147,10 @@ extension SentObject {
     _ name: String, _ wanted: [Wanted?]
   ) throws(InvariantViolation) -> [(SentObject, Wanted)] {
     let found = try elements(name)
-    guard found.count == wanted.count,
-      zip(found, wanted).allSatisfy({ ($0.kind == .null) == ($1 == nil) })
-    else { throw InvariantViolation(message: "not what was requested in \(name)") }
+    try expect(
+      found.count == wanted.count
+        && zip(found, wanted).allSatisfy({ ($0.kind == .null) == ($1 == nil) }),
+      "not what was requested in \(name)")
     return zip(found, wanted).compactMap { found, wanted in
       guard let result = SentObject(found), let wanted else { return nil }
       return (result, wanted)
@@ -166,6 +165,6 @@ extension SentObject {
     expected.append(id: key, ids)
     guard let found = self["sectionId"],
       expected.withUnsafeBytes({ $0.elementsEqual(found.bytes) })
-    else { throw InvariantViolation(message: "another section") }
+    else { throw InvariantViolation("another section") }
   }
 }

@@ -29,44 +29,43 @@ struct SentObject {
 
   /// Returns a member as a number.
   func number(_ name: String) throws(InvariantViolation) -> Int {
-    guard let number = members[name]?.integer else {
-      throw InvariantViolation(message: "no number \(name)")
-    }
+    let number = try expect(members[name]?.integer, "no number \(name)")
     return number
   }
 
   /// Returns the elements of a member that is an array.
   func elements(_ name: String) throws(InvariantViolation) -> [Value] {
-    guard let elements = members[name]?.elements else {
-      throw InvariantViolation(message: "no \(name)")
-    }
+    let elements = try expect(members[name]?.elements, "no \(name)")
     return elements
+  }
+
+  /// Returns the elements of a member that is an array of objects.
+  func objects(_ name: String) throws(InvariantViolation) -> [SentObject] {
+    var objects: [SentObject] = []
+    for value in try elements(name) {
+      objects.append(try expect(SentObject(value), "not an object in \(name)"))
+    }
+    return objects
   }
 
   /// Checks that a member is a number, or is absent if that is `nil`.
   func check(_ name: String, is wanted: Int?) throws(InvariantViolation) {
-    guard members[name]?.integer == wanted, (members[name] == nil) == (wanted == nil) else {
-      throw InvariantViolation(message: "\(name) is not \(wanted.map { "\($0)" } ?? "left out")")
-    }
+    try expect(
+      members[name]?.integer == wanted && (members[name] == nil) == (wanted == nil),
+      "\(name) is not \(wanted.map { "\($0)" } ?? "left out")")
   }
 
-  /// Returns a member as a path; `nil` if it is `null`.
-  func path(_ name: String) throws(InvariantViolation) -> [Int]? {
-    guard let value = members[name] else { throw InvariantViolation(message: "no path \(name)") }
-    if value.kind == .null { return nil }
-    let path = value.elements?.compactMap(\.integer) ?? []
-    guard path.count == 2 else {
-      throw InvariantViolation(message: "a path that is not two numbers")
-    }
+  /// Returns a member as a path.
+  func path(_ name: String) throws(InvariantViolation) -> [Int] {
+    let path = members[name]?.elements?.compactMap(\.integer) ?? []
+    try expect(path.count == 2, "no path \(name)")
     return path
   }
 
   /// Checks the numbers of a view, which other lists do not have.
   func checkNumbers(of list: NamedList) throws(InvariantViolation) {
     let numbers = SentObject(members["view"])
-    guard (numbers == nil) == (list.view == nil) else {
-      throw InvariantViolation(message: "not a view")
-    }
+    try expect((numbers == nil) == (list.view == nil), "not a view")
     guard let numbers, let wanted = list.viewNumbers else { return }
     try numbers.check("start", is: wanted.start)
     try numbers.check("matched", is: wanted.matched)
@@ -78,9 +77,7 @@ struct SentObject {
   func check(_ wanted: ReferenceCounts) throws(InvariantViolation) {
     let counts = SentObject(members["counts"])
     for (name, wanted) in [("rows", wanted.rows), ("sections", wanted.sections)] {
-      guard let found = SentObject(counts?[name]) else {
-        throw InvariantViolation(message: "no counts")
-      }
+      let found = try expect(SentObject(counts?[name]), "no counts")
       try found.check("deletes", is: wanted.deletes)
       try found.check("inserts", is: wanted.inserts)
       try found.check("moves", is: wanted.moves)
@@ -90,29 +87,24 @@ struct SentObject {
 
   /// Checks the selection and the cursor.
   func check(_ marks: ReferenceMarks) throws(InvariantViolation) {
-    guard try rows("selection") == marks.selected else {
-      throw InvariantViolation(message: "the selection is another one")
-    }
-    guard try path("cursor") == marks.cursor else {
-      throw InvariantViolation(message: "the cursor is at another path")
-    }
+    try expect(rows("selection") == marks.selected, "the selection is another one")
+    let cursor = members["cursor"]?.kind == .null ? nil : try path("cursor")
+    try expect(cursor == marks.cursor, "the cursor is at another path")
   }
 
   /// Checks that the operations lead from one selection to the other.
   func checkSelection(from before: NamedList, to after: NamedList) throws(InvariantViolation) {
     var selected = ReferenceMarks(before).selected
-    for op in try elements("ops") {
-      guard let op = SentObject(op) else { throw InvariantViolation(message: "not an operation") }
+    for op in try objects("ops") {
       let rows = try op.run()
       switch op.text("op") {
       case "selectItems" where selected.isDisjoint(with: rows): selected.formUnion(rows)
       case "deselectItems" where selected.isSuperset(of: rows): selected.subtract(rows)
-      default: throw InvariantViolation(message: "an operation that changes no selection")
+      default: throw InvariantViolation("an operation that changes no selection")
       }
     }
-    guard selected == ReferenceMarks(after).selected else {
-      throw InvariantViolation(message: "the operations do not lead to the new selection")
-    }
+    try expect(
+      selected == ReferenceMarks(after).selected, "the operations do not lead to the new selection")
   }
 
   /// Checks that the items that left the selection are reported.
@@ -127,28 +119,24 @@ struct SentObject {
       && !(old.arrangement.hasRepeats || new.arrangement.hasRepeats)
     let kept = Set(after.selection.items.members.map { new.arrangement.rows[$0] })
     var others = Array(before.selection.items.members)
-    for value in try elements("deselected") {
-      guard let left = SentObject(value), let at = try left.path("at"),
-        let isGone = left["gone"]?.boolean
-      else { throw InvariantViolation(message: "a deselected item without a path") }
+    for left in try objects("deselected") {
+      let at = try left.path("at")
+      let isGone = try expect(left["gone"]?.boolean, "a deselected item without \"gone\"")
       // Items without rows have the same path.
       var position: Int?
-      for (index, item) in others.enumerated()
-      where position == nil && old.path(ofItem: item).numbers == at {
-        if left.hasID(of: old.arrangement.rows[item], ids) { position = index }
+      for (index, item) in others.enumerated() where old.path(ofItem: item).numbers == at {
+        if left.hasID(of: old.arrangement.rows[item], ids) { position = position ?? index }
       }
-      guard let position else {
-        throw InvariantViolation(message: "an item left the selection that was not there")
-      }
-      let key = old.arrangement.rows[others.remove(at: position)]
+      let found = try expect(position, "an item left the selection that was not there")
+      let key = old.arrangement.rows[others.remove(at: found)]
       let isHere = new.arrangement.rows.contains(key)
-      guard !isPlain || isGone != isHere && !kept.contains(key) else {
-        throw InvariantViolation(message: "an item is still there, or still selected")
-      }
+      try expect(
+        !isPlain || isGone != isHere && !kept.contains(key),
+        "an item is still there, or still selected")
     }
-    guard !isPlain || others.allSatisfy({ kept.contains(old.arrangement.rows[$0]) }) else {
-      throw InvariantViolation(message: "other items left the selection")
-    }
+    try expect(
+      !isPlain || others.allSatisfy({ kept.contains(old.arrangement.rows[$0]) }),
+      "other items left the selection")
   }
 
   /// Reports whether the member `id` is the identifier with a key, or is absent if that has none.
@@ -163,19 +151,17 @@ struct SentObject {
   /// Returns the rows of ranges.
   private func rows(_ name: String) throws(InvariantViolation) -> Set<[Int]> {
     var rows: Set<[Int]> = []
-    for range in try elements(name) {
-      guard let more = try SentObject(range)?.run(), rows.isDisjoint(with: more) else {
-        throw InvariantViolation(message: "a duplicate row in \(name)")
-      }
+    for range in try objects(name) {
+      let more = try range.run()
+      try expect(rows.isDisjoint(with: more), "a duplicate row in \(name)")
       rows.formUnion(more)
     }
     return rows
   }
 
   private func run() throws(InvariantViolation) -> Set<[Int]> {
-    guard let path = try path("at"), case let count = try number("count"), count > 0 else {
-      throw InvariantViolation(message: "a range without a path")
-    }
+    let (path, count) = (try path("at"), try number("count"))
+    try expect(count > 0, "a range of nothing")
     return Set((0..<count).map { [path[0], path[1] + $0] })
   }
 }

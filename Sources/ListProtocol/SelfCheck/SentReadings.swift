@@ -10,10 +10,10 @@ extension ListService {
   mutating func check(
     reading value: Value, of method: Method, _ requestParams: SentObject, _ options: TextOptions
   ) throws(InvariantViolation) {
-    guard let result = SentObject(value) else { throw InvariantViolation(message: "not an object") }
+    let result = try expect(SentObject(value), "not an object")
     if method == .getLists { return try check(lists: result) }
     guard let name = result.list, name == requestParams.list else {
-      throw InvariantViolation(message: "no list")
+      throw InvariantViolation("no list")
     }
     let now = store.listOrNew(name)
     let revision = requestParams["revision"]?.integer ?? now.revision
@@ -35,9 +35,8 @@ extension ListService {
       guard list.view != nil else { return ReferenceList.item(item, of: list.snapshot) }
       return ReferenceList.normalized(ReferenceList.canonical(known.text(ofItem: item)))
     }
-    guard result["items"]?.elements?.map(ReferenceList.row) == items else {
-      throw InvariantViolation(message: "other items are selected")
-    }
+    try expect(
+      result["items"]?.elements?.map(ReferenceList.row) == items, "other items are selected")
   }
 
   /// Checks the answer to a subscription without a revision.
@@ -45,7 +44,7 @@ extension ListService {
     opening result: SentObject, _ form: Subscription.Form
   ) throws(InvariantViolation) {
     guard let name = result.list, let snapshot = SentObject(result["snapshot"]) else {
-      throw InvariantViolation(message: "neither a change nor a snapshot")
+      throw InvariantViolation("neither a change nor a snapshot")
     }
     let now = store.listOrNew(name)
     try result.check("revision", is: now.revision)
@@ -55,14 +54,10 @@ extension ListService {
   }
 
   private func check(lists result: SentObject) throws(InvariantViolation) {
-    let lists = try result.elements("lists")
-    guard lists.count == store.names.count else {
-      throw InvariantViolation(message: "not every list")
-    }
-    for (value, name) in zip(lists, store.names) {
-      guard let result = SentObject(value), result.list == name else {
-        throw InvariantViolation(message: "another list")
-      }
+    let lists = try result.objects("lists")
+    try expect(lists.count == store.names.count, "not every list")
+    for (result, name) in zip(lists, store.names) {
+      try expect(result.list == name, "another list")
       let list = store.listOrNew(name)
       try result.check("revision", is: list.revision)
       try result.check("sections", is: list.snapshot.sections.count)
@@ -71,21 +66,17 @@ extension ListService {
       try result.check("selected", is: list.allSelectedItems.count)
       try result.checkNumbers(of: list)
       let definition = result["definition"].map { ReferenceList.canonical($0.bytes) }
-      guard definition == list.view.map({ ReferenceList.canonical($0.rules.source) }) else {
-        throw InvariantViolation(message: "another view")
-      }
-      guard result["sources"]?.elements?.map({ $0.string ?? [] }) == list.sources else {
-        throw InvariantViolation(message: "other sources")
-      }
+      try expect(
+        definition == list.view.map({ ReferenceList.canonical($0.rules.source) }), "another view")
+      try expect(
+        result["sources"]?.elements?.map({ $0.string ?? [] }) == list.sources, "other sources")
     }
   }
 
   private mutating func check(
     snapshot result: SentObject, of list: NamedList, _ revision: Int, _ requestParams: SentObject
   ) throws(InvariantViolation) {
-    guard let snapshot = try? list.snapshot(of: revision) else {
-      throw InvariantViolation(message: "a revision that is not kept")
-    }
+    let snapshot = try expect(try? list.snapshot(of: revision), "a revision that is not kept")
     if revision == list.revision {
       try result.check(ReferenceMarks(list))
       try result.checkNumbers(of: list)
@@ -106,13 +97,12 @@ extension ListService {
     try result.check("start", is: start)
     try result.check("total", is: snapshot.rowCount)
     var rows = (0..<snapshot.rowCount).dropFirst(start).prefix(try window.number("count"))
-    for value in try result.elements("rows") {
-      guard let found = SentObject(value), let row = rows.popFirst(),
-        try found.path("at") == snapshot.path(ofRow: row).numbers,
+    for found in try result.objects("rows") {
+      guard let row = rows.popFirst(), try found.path("at") == snapshot.path(ofRow: row).numbers,
         ReferenceList.row(found["content"]) == ReferenceList.row(row, of: snapshot, form)
-      else { throw InvariantViolation(message: "another row in the window") }
+      else { throw InvariantViolation("another row in the window") }
     }
-    guard rows.isEmpty else { throw InvariantViolation(message: "not all rows of the window") }
+    try expect(rows.isEmpty, "not all rows of the window")
   }
 }
 
@@ -123,7 +113,7 @@ extension SentObject {
   ) throws(InvariantViolation) {
     guard let sections = self["sections"],
       ReferenceList(sections: sections).isSame(as: ReferenceList(itemsOf: snapshot, form))
-    else { throw InvariantViolation(message: "another snapshot") }
+    else { throw InvariantViolation("another snapshot") }
   }
 }
 

@@ -69,9 +69,7 @@ extension ListService {
       try change.check("baseTextRevision", is: before != nil ? known.revisions.last + 1 : 0)
     }
     let isNew = try change.number("baseTextRevision") < change.number("textRevision")
-    guard isNew || old.text.bytes == new.text.bytes else {
-      throw InvariantViolation(message: "another text under the same number")
-    }
+    try expect(isNew || old.text.bytes == new.text.bytes, "another text under the same number")
     try check(edits: change, options, from: old, to: new)
     try change.check("cursorLine", ofCursor: new)
     try change.check(selectedLinesOf: options.selectedLines ? new : nil)
@@ -81,20 +79,14 @@ extension ListService {
   func check(
     edits change: SentObject, _ options: TextOptions, from old: ReferencePage, to new: ReferencePage
   ) throws(InvariantViolation) {
-    guard let value = change["textEdits"] else { throw InvariantViolation(message: "no textEdits") }
+    let value = try expect(change["textEdits"], "no textEdits")
     let edits = try SelfCheck.check(value, from: old.text.bytes, to: new.text.bytes)
     var moved: Set<Int> = []
-    for value in try change.elements("moves") {
-      guard let move = SentObject(value) else { throw InvariantViolation(message: "not a move") }
-      let (from, to) = (try move.number("from"), try move.number("to"))
-      let count = try move.number("count")
-      guard count > 0 else { throw InvariantViolation(message: "a move of nothing") }
-      for (from, to) in zip(from..<from + count, to..<to + count) {
-        guard edits.contains(where: { $0.old.contains(from) }),
-          edits.contains(where: { $0.new.contains(to) }), moved.insert(from).inserted,
-          old.owner(ofLine: from, store.ids) == new.owner(ofLine: to, store.ids)
-        else { throw InvariantViolation(message: "line \(from) does not move to \(to)") }
-      }
+    for (from, to) in try change.moves(beside: edits) {
+      try expect(
+        moved.insert(from).inserted
+          && old.owner(ofLine: from, store.ids) == new.owner(ofLine: to, store.ids),
+        "line \(from) is not line \(to)")
     }
     guard options.spans else { return try change.check(spansOf: nil, of: new.text, options) }
     try change.check(spansOf: edits.map(\.new), of: new.text, options)
@@ -103,10 +95,9 @@ extension ListService {
       LineEdit(old: old.text.lineCount..<0x7FFF_FFFF, new: new.text.lineCount..<0x7FFF_FFFF)
     ] {
       for (line, other) in zip(next..<edit.old.lowerBound, nextNew..<edit.new.lowerBound) {
-        guard old.text.spanShapes(ofLine: line) == new.text.spanShapes(ofLine: other) else {
-          throw InvariantViolation(
-            message: "line \(other) has other spans, but no edit replaces it")
-        }
+        try expect(
+          old.text.spanShapes(ofLine: line) == new.text.spanShapes(ofLine: other),
+          "line \(other) has other spans, but no edit replaces it")
       }
       (next, nextNew) = (edit.old.upperBound, edit.new.upperBound)
     }
@@ -117,7 +108,7 @@ extension ListService {
     wholeText result: SentObject, _ requestParams: SentObject, _ options: TextOptions
   ) throws(InvariantViolation) {
     guard let name = result.list, name == requestParams.list else {
-      throw InvariantViolation(message: "no list")
+      throw InvariantViolation("no list")
     }
     let list = store.peek(name)?.flattened
     let page = page(of: list, in: book, options)
@@ -137,8 +128,9 @@ extension ListService {
       try result.check("start", is: start)
       try result.check("lineCount", is: page.text.lineCount)
     }
-    guard result["text"]?.string == Array(ReferenceText(page.text.bytes).lines[lines].joined())
-    else { throw InvariantViolation(message: "another text") }
+    try expect(
+      result["text"]?.string == Array(ReferenceText(page.text.bytes).lines[lines].joined()),
+      "another text")
     try result.check(spansOf: options.spans ? [lines] : nil, of: page.text, options)
   }
 
@@ -150,47 +142,41 @@ extension ListService {
   ) throws(InvariantViolation) {
     try result.check("baseTextRevision", is: requestParams["sinceText"]?.integer)
     let lines = ReferenceText(text.bytes).lines
-    var (deleted, inserted) = ([Range<Int>](), [Range<Int>]())
-    var (next, shift) = (0, 0)
-    for edit in try result.elements("textEdits") {
-      let range = SentObject(SentObject(edit)?["range"])
-      guard let start = SentObject(range?["start"]), let end = SentObject(range?["end"]),
-        let text = SentObject(edit)?["newText"]?.string
-      else { throw InvariantViolation(message: "not an edit") }
-      try start.check("character", is: 0)
-      try end.check("character", is: 0)
-      let old = (try start.number("line"), try end.number("line"))
-      let count = text.count { $0 == 0x0A }
-      let new = old.0 + shift..<old.0 + shift + count
-      guard next <= old.0, old.0 <= old.1, new.upperBound <= lines.count,
-        lines[new].joined().elementsEqual(text)
-      else { throw InvariantViolation(message: "an edit that does not lead to the text") }
-      deleted.append(old.0..<old.1)
-      inserted.append(new)
-      next = old.1
-      shift += count - (old.1 - old.0)
+    let edits = try ReferenceText.read(try expect(result["textEdits"], "no textEdits"))
+    for (edit, text) in edits {
+      try expect(
+        edit.new.upperBound <= lines.count && lines[edit.new].joined().elementsEqual(text),
+        "an edit that does not lead to the text")
     }
-    for value in try result.elements("moves") {
-      guard let move = SentObject(value), try move.number("count") > 0 else {
-        throw InvariantViolation(message: "not a move")
-      }
-      for line in 0..<(try move.number("count")) {
-        let (from, to) = (try move.number("from") + line, try move.number("to") + line)
-        guard deleted.contains(where: { $0.contains(from) }),
-          inserted.contains(where: { $0.contains(to) })
-        else { throw InvariantViolation(message: "line \(from) does not move to \(to)") }
-      }
-    }
-    try result.check(spansOf: options.spans ? inserted : nil, of: text, options)
+    _ = try result.moves(beside: edits.map { $0.lines })
+    try result.check(spansOf: options.spans ? edits.map(\.lines.new) : nil, of: text, options)
   }
 }
 
 extension SentObject {
   /// Checks that a member is the line of the cursor.
   func check(_ name: String, ofCursor page: ReferencePage) throws(InvariantViolation) {
-    guard let found = self[name], found.integer == page.cursorLine else {
-      throw InvariantViolation(message: "the cursor is on another line")
+    let found = try expect(self[name], "no line of the cursor")
+    try expect(found.integer == page.cursorLine, "the cursor is on another line")
+  }
+
+  /// Returns the lines that move, each from a line that an edit deletes to one that an edit inserts.
+  fileprivate func moves(
+    beside edits: [LineEdit]
+  ) throws(InvariantViolation) -> [(from: Int, to: Int)] {
+    var moves: [(from: Int, to: Int)] = []
+    for move in try objects("moves") {
+      let (from, to) = (try move.number("from"), try move.number("to"))
+      let count = try move.number("count")
+      try expect(count > 0, "a move of nothing")
+      for (from, to) in zip(from..<from + count, to..<to + count) {
+        try expect(
+          edits.contains { $0.old.contains(from) } && edits.contains { $0.new.contains(to) },
+          "line \(from) does not move to \(to)")
+        moves.append((from, to))
+      }
     }
+    return moves
   }
 
   /// Checks the selected lines, which are absent if `page` is `nil`.
@@ -205,9 +191,7 @@ extension SentObject {
       }
       lines.formUnion(ends[0]..<ends[1])
     }
-    guard isCorrect, lines == page?.selectedLines ?? [] else {
-      throw InvariantViolation(message: "other lines are selected")
-    }
+    try expect(isCorrect && (lines == page?.selectedLines ?? []), "other lines are selected")
   }
 
   /// Checks the spans of some lines of a text, which are absent if `lines` is `nil`.
@@ -215,26 +199,20 @@ extension SentObject {
     spansOf lines: [Range<Int>]?, of text: RenderedText, _ options: TextOptions
   ) throws(InvariantViolation) {
     guard let lines else {
-      guard self["spans"] == nil else {
-        throw InvariantViolation(message: "spans that were not requested")
-      }
+      try expect(self["spans"] == nil, "spans that were not requested")
       return
     }
     let texts = ReferenceText(text.bytes).lines
     var wanted = lines.flatMap { text.spans(ofLines: $0) }[...]
-    for value in try elements("spans") {
-      guard let span = wanted.popFirst(), let found = SentObject(value) else {
-        throw InvariantViolation(message: "an extra span")
-      }
+    for found in try objects("spans") {
+      let span = try expect(wanted.popFirst(), "an extra span")
       let line = texts[span.line]
       try found.check("line", is: span.line)
       try found.check("start", is: options.unit.length(of: line.prefix(span.start)))
       try found.check("end", is: options.unit.length(of: line.prefix(span.end)))
-      guard found["group"]?.string == span.group else {
-        throw InvariantViolation(message: "a span of another group")
-      }
+      try expect(found["group"]?.string == span.group, "a span of another group")
     }
-    guard wanted.isEmpty else { throw InvariantViolation(message: "not all spans") }
+    try expect(wanted.isEmpty, "not all spans")
   }
 }
 
