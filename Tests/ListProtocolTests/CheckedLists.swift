@@ -102,7 +102,7 @@ final class CheckedLists {
     for (name, subscriptions) in service.subscriptions.sorted(by: {
       $0.key.lexicographicallyPrecedes($1.key)
     }) {
-      result.append("\(name) \(subscriptions.map { ($0.client, $0.form) })")
+      result.append("\(name) \(subscriptions.map { ($0.client, $0.encoding) })")
     }
     result += service.book.lists.map { "\($0) \(service.book.text(of: $0))" }
     let templates = service.book.templates.all.flatMap { list, templates in

@@ -26,8 +26,8 @@ extension Value {
   }
 }
 
-/// How a change is encoded for a client.
-struct ChangeEncoding {
+/// How a change is encoded for a client. Subscribers with equal encodings share the bytes.
+struct ChangeEncoding: Equatable {
   var format = Format.stages
   var content = OpContents.none
   var maxOps = Int.max
@@ -46,32 +46,28 @@ struct ChangeEncoding {
 }
 
 extension ChangeEncoding {
-  /// Reads the members `format`, `content`, `moves` and `maxOps`. The default format is `none` unless
-  /// `isWanted`.
+  /// Reads the members `format`, `content`, `moves`, `maxOps`, `members` and those of texts; `format`
+  /// and `content` are what is used without the members.
   init(
-    _ params: borrowing Params, _ context: borrowing RequestContext, isWanted: Bool = true
+    _ params: borrowing Params, _ context: borrowing RequestContext, format: Format = .stages,
+    content: OpContents = .none
   ) throws(Failure) {
-    if !isWanted { format = .none }
-    form.singleLine = context.singleLine
-    if let value = params[.format] { format = try value.requireChoice(of: Format.self) }
-    if let value = params[.content] { content = try value.requireContents() }
-    if let value = params[.moves] { moves = try value.requireBoolean() }
-    if let value = params[.maxOps] { maxOps = try value.requireCount() }
+    self.format = try params[.format]?.requireChoice(of: Format.self) ?? format
+    self.content = try params[.content]?.requireContents() ?? content
+    moves = try params[.moves]?.requireBoolean() ?? true
+    maxOps = try params[.maxOps]?.requireCount() ?? .max
+    form = try ContentForm(params, context)
     text = try TextOptions(params, context.offsetUnit)
-  }
-
-  /// Creates the encoding that a subscriber has chosen.
-  init(_ form: Subscription.Form) {
-    format = form.format
-    content = form.content
-    maxOps = form.maxOps
-    moves = form.moves
-    self.form = form.contents
-    text = form.text
   }
 }
 
 extension ListService {
+  /// Reads how the change of a list is encoded that a request answers with. A subscriber of the list is
+  /// notified of it, too.
+  func encoding(_ params: borrowing Params, of list: [UInt8]) throws(Failure) -> ChangeEncoding {
+    try ChangeEncoding(params, context, format: isSubscribed(list) ? .none : .stages)
+  }
+
   /// Appends a change of a list, without the closing brace. If the text of the list is kept, it has
   /// been updated.
   mutating func append(

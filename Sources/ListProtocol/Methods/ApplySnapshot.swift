@@ -93,8 +93,7 @@ extension ApplySnapshot {
     _ = try params[.latest]?.requireBoolean()
     try params.requireOne(
       of: .sections, .items, .snapshot, expected: "exactly one of sections, items and snapshot")
-    let encoding = try ChangeEncoding(
-      params, service.context, isWanted: !service.isSubscribed(list))
+    let encoding = try service.encoding(params, of: list)
     service.context.itemKey = try params[.key].map { key throws(Failure) in try ItemKey(key) }
     let content: Content
     if let value = params[.snapshot] {

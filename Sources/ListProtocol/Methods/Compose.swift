@@ -48,7 +48,7 @@ extension Compose {
     sources = try Self.sources(of: list, params, service)
     change = try ChangeParams(
       params, service.store.ids, lines: service.lines(of: list, afterChange: true),
-      encoding: ChangeEncoding(params, service.context, isWanted: !service.isSubscribed(list)))
+      encoding: service.encoding(params, of: list))
     guard let value = params[.view] else { return }
     // The definition outlives the message.
     let copy = value.copied(as: .view)

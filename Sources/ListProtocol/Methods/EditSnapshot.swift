@@ -80,8 +80,7 @@ extension EditSnapshot {
     } else {
       edits = folder == nil ? try service.readEdits(value, lines) : Edits()
     }
-    let encoding = try ChangeEncoding(
-      params, service.context, isWanted: !service.isSubscribed(list))
+    let encoding = try service.encoding(params, of: list)
     // References may name items that the edits insert.
     let change = try ChangeParams(
       params, service.store.ids, lines: lines, encoding: encoding)

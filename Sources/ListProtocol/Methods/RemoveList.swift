@@ -27,7 +27,7 @@ extension ListService {
     // Subscriptions are kept, and report changes of the text from the empty one on.
     let subscriptions = textSubscriptions(to: list)
     if !subscriptions.isEmpty {
-      try openText(of: list, spans: subscriptions.contains { $0.form.text.spans })
+      try openText(of: list, spans: subscriptions.contains { $0.encoding.text.spans })
     }
     report(.removed(list))
     noteExpansion()

@@ -6,7 +6,7 @@ import ListText
 /// sent.
 struct Subscribe: ListRequest {
   let list: [UInt8]
-  var form: Subscription.Form
+  var encoding: ChangeEncoding
 
   /// The revision of the list, and that of its text, that the client has.
   var since: Int?
@@ -24,9 +24,9 @@ struct Subscribe: ListRequest {
   mutating func perform(on service: inout ListService) throws(Failure) -> Result {
     let known = service.store.peek(list) ?? NamedList(name: list)
     let text =
-      form.format == .textEdits
-      ? try service.openText(of: list, spans: form.text.spans) : nil
-    service.addSubscription(to: list, form)
+      encoding.format == .textEdits
+      ? try service.openText(of: list, spans: encoding.text.spans) : nil
+    service.addSubscription(to: list, encoding)
     if let text { return .text(text, known) }
     if since == known.revision { return .change(ListChange(unchanged: known)) }
     let flat = known.flattened
@@ -41,16 +41,10 @@ struct Subscribe: ListRequest {
 extension Subscribe {
   init(_ params: inout Params, _ service: inout ListService) throws(Failure) {
     list = try params.require(.list).requireString()
-    let format = try params[.format]?.requireChoice(of: Format.self) ?? .stages
-    form = Subscription.Form(
-      format: format, content: try params[.content]?.requireContents() ?? .new,
-      maxOps: try params[.maxOps]?.requireCount() ?? .max,
-      moves: try params[.moves]?.requireBoolean() ?? true,
-      contents: try ContentForm(params, service.context),
-      text: try TextOptions(params, service.context.offsetUnit))
+    encoding = try ChangeEncoding(params, service.context, content: .new)
     since = try params[.since]?.requireCount()
     sinceText = try params[.sinceText]?.requireCount()
-    if format != .textEdits, let value = params[.sinceText] {
+    if encoding.format != .textEdits, let value = params[.sinceText] {
       throw value.failure(expected: "\"format\": \"textEdits\" beside it")
     }
   }
@@ -58,14 +52,14 @@ extension Subscribe {
   func append(_ result: Result, of service: inout ListService, to out: inout ByteBuffer) {
     switch result {
     case .text(let text, let known): append(text, of: known, service, to: &out)
-    case .change(let change): service.append(change, ChangeEncoding(form), nil, to: &out)
+    case .change(let change): service.append(change, encoding, nil, to: &out)
     case .snapshot(let known):
       out.append(openingFor: list)
       out.append(member: "revision", known.revision)
       out.append(member: "snapshot")
       out.append("{")
       out.append(member: "sections")
-      SnapshotWriter(snapshot: known.snapshot, form: form.contents).appendSections(to: &out)
+      SnapshotWriter(snapshot: known.snapshot, form: encoding.form).appendSections(to: &out)
       out.append("}")
       append(marksOf: known, to: &out)
     }
@@ -81,26 +75,26 @@ extension Subscribe {
     let page = service.book.page(of: list)
     let difference = sinceText.flatMap {
       page?.steps.difference(
-        since: $0, present: text.revision, comparingSpans: form.text.spans)
+        since: $0, present: text.revision, comparingSpans: encoding.text.spans)
     }
     out.append(openingFor: list)
     out.append(member: "revision", known.revision)
-    if let sinceText, let difference, difference.edits.count <= form.maxOps {
+    if let sinceText, let difference, difference.edits.count <= encoding.maxOps {
       out.append(member: "format", string: "textEdits")
       out.append(member: "textEdits")
       out.append(difference.edits, of: text.new)
-      service.append(difference, of: text.new, form.text, to: &out)
+      service.append(difference, of: text.new, encoding.text, to: &out)
       out.append(member: "baseTextRevision", sinceText)
     } else {
       out.append(member: "text")
       out.append(lines: 0..<text.new.lineCount, of: text.new)
-      if form.text.spans {
-        out.append(spansOf: [0..<text.new.lineCount], of: text.new, form.text.unit)
+      if encoding.text.spans {
+        out.append(spansOf: [0..<text.new.lineCount], of: text.new, encoding.text.unit)
       }
     }
     out.append(member: "textRevision", text.revision)
     out.append(cursorLine: text.cursorLine)
-    if form.text.selectedLines { out.append(selectedLinesOf: page) }
+    if encoding.text.selectedLines { out.append(selectedLinesOf: page) }
     append(marksOf: known, to: &out)
   }
 

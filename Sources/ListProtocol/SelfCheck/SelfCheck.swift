@@ -164,8 +164,7 @@ extension ListService {
     var out = ByteBuffer()
     out.append("{")
     let encoding = ChangeEncoding(
-      Subscription.Form(
-        format: format, content: .new, contents: ContentForm(singleLine: context.singleLine)))
+      format: format, content: .new, form: ContentForm(singleLine: context.singleLine))
     if let edits = checked.edits {
       append(membersOf: edits, encoding, text, to: &out)
     } else {

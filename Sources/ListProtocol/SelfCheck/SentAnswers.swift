@@ -95,25 +95,16 @@ extension ListService {
     result value: Value, of method: Method, _ requestParams: SentObject
   ) throws(InvariantViolation) {
     let isSilent = isSubscribed(requestParams.list ?? []) && method != .subscribe && method != .diff
-    var options = TextOptions()
-    options.spans = requestParams["spans"]?.boolean ?? false
-    options.selectedLines = requestParams["selectedLines"]?.boolean ?? false
-    options.unit = context.offsetUnit
-    var form = Subscription.Form(
-      format: Format(rawValue: requestParams.text("format")) ?? (isSilent ? .none : .stages),
-      content: (try? requestParams["content"]?.requireContents())
-        ?? (method == .subscribe ? .new : .none),
-      maxOps: requestParams["maxOps"]?.integer ?? .max,
-      moves: requestParams["moves"]?.boolean ?? true,
-      contents: ContentForm(singleLine: context.singleLine), text: options)
-    if method == .subscribe, let name = requestParams.list,
-      let own = subscriptions[name]?.first(where: { $0.client == context.client })?.form
-    {
-      form = own
-    }
+    let encoding: ChangeEncoding
+    do throws(Failure) {
+      let params = try requestParams.value.map { value throws(Failure) in try Params(value) }
+      encoding = try ChangeEncoding(
+        params ?? Params(), context, format: isSilent ? .none : .stages,
+        content: method == .subscribe ? .new : .none)
+    } catch { throw InvariantViolation("parameters that cannot be read") }
     switch method {
     case .getSnapshot, .getSelection, .getLists, .getText, .locate:
-      return try check(reading: value, of: method, requestParams, options)
+      return try check(reading: value, of: method, requestParams, encoding.text)
     case .registerTemplates, .unsubscribe, .removeList, .didFeed:
       try expect(value.kind == .null, "a result that is not null")
       return
@@ -126,16 +117,16 @@ extension ListService {
     switch method {
     case .feed: try result.check("revision", is: store.peek(result.list ?? [])?.revision ?? 0)
     case .select:
-      let format = requestParams["format"] == nil && !isSilent ? "ops" : form.format.rawValue
+      let format = requestParams["format"] == nil && !isSilent ? "ops" : encoding.format.rawValue
       try expect(
         result.text("format") == format && (result["ops"] != nil) == (format == "ops"),
         "another format")
-      try check(selection: result, form)
-    case .subscribe where form.format == .textEdits:
-      try check(wholeText: result, requestParams, options)
+      try check(selection: result, encoding)
+    case .subscribe where encoding.format == .textEdits:
+      try check(wholeText: result, requestParams, encoding.text)
       try result.check(ReferenceMarks(store.listOrNew(result.list ?? [])))
-    case .subscribe where result["snapshot"] != nil: try check(opening: result, form)
-    default: try check(change: result, form, isSince: method == .subscribe)
+    case .subscribe where result["snapshot"] != nil: try check(opening: result, encoding)
+    default: try check(change: result, encoding, isSince: method == .subscribe)
     }
   }
 
@@ -145,17 +136,17 @@ extension ListService {
     if notification.method == "window/logMessage" { return }
     let (params, name) = (notification.params, notification.list)
     guard notification.isMessage, let params,
-      let form = subscriptions[name]?.first(where: { $0.client == notification.client })?.form
+      let encoding = subscriptions[name]?.first(where: { $0.client == notification.client })?.encoding
     else { throw InvariantViolation("the client has not subscribed to the list") }
     try expect(
-      !form.contents.singleLine || !notification.message.withBytes({ $0.contains(0x0A) }),
+      !encoding.form.singleLine || !notification.message.withBytes({ $0.contains(0x0A) }),
       "it is not one line")
     let isCause = notification.client == context.client && notification.method != "didRemove"
     let cause = isCause ? context.id.map { $0.withBytes { Array($0) } } : nil
     try expect(params["request"].map({ Array($0.bytes) }) == cause, "the request is another one")
     switch notification.method {
-    case "didChange": try check(change: params, form, isLast: isLast, isOnly: isOnly)
-    case "didSelect": try check(selection: params, form, isLast: isLast, isOnly: isOnly)
+    case "didChange": try check(change: params, encoding, isLast: isLast, isOnly: isOnly)
+    case "didSelect": try check(selection: params, encoding, isLast: isLast, isOnly: isOnly)
     case "didExpand": try check(expanded: params, in: name)
     case "didFeed":
       try expect(params["state"] != nil && fed[name] != nil, "the list has no feed")

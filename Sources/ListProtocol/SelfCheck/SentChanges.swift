@@ -46,18 +46,18 @@ extension ListService {
   /// `isSince` if the change is from a revision that a client knows; `isLast` and `isOnly` if it is
   /// the last or the only one of the list for a client.
   mutating func check(
-    change: SentObject, _ form: Subscription.Form, isSince: Bool = false, isLast: Bool = true,
+    change: SentObject, _ encoding: ChangeEncoding, isSince: Bool = false, isLast: Bool = true,
     isOnly: Bool = true
   ) throws(InvariantViolation) {
-    try expect(change.text("format") == form.format.rawValue, "another format")
+    try expect(change.text("format") == encoding.format.rawValue, "another format")
     guard let name = change.list else {
-      guard form.format != .none else { return }
+      guard encoding.format != .none else { return }
       guard let checked = selfCheck.checked.last, checked.list == nil else {
         throw InvariantViolation("a change of nothing")
       }
       try change.check("baseRevision", is: checked.baseRevision)
       try change.check("revision", is: checked.revision)
-      return try check(change, form, checked)
+      return try check(change, encoding, checked)
     }
     // A client can follow a list that does not exist yet.
     try expect(store.contains(name) || isSince, "not a list")
@@ -73,51 +73,52 @@ extension ListService {
         baseRevision: now.revision, revision: now.revision)
     try change.check("baseRevision", is: checked.baseRevision)
     try change.check("revision", is: checked.revision)
-    try check(change, form, checked)
+    try check(change, encoding, checked)
     guard isLast else { return }
     try change.check(ReferenceMarks(now))
     try change.checkNumbers(of: now)
     guard !isSince, isOnly, candidates.count < 2 else { return }
     let before = selfCheck.listsBefore[name]?.flattened
     try change.checkDeselected(from: before ?? NamedList(name: name), to: now, store.ids)
-    if form.format == .textEdits, change["reload"] == nil {
-      try check(text: change, form.text, from: before, to: now)
+    if encoding.format == .textEdits, change["reload"] == nil {
+      try check(text: change, encoding.text, from: before, to: now)
     }
   }
 
   /// Checks the operations of a change in its format.
   private func check(
-    _ change: SentObject, _ form: Subscription.Form, _ checked: SelfCheck.CheckedChange
+    _ change: SentObject, _ encoding: ChangeEncoding, _ checked: SelfCheck.CheckedChange
   ) throws(InvariantViolation) {
-    if form.format == .none { return }
-    if form.moves { try change.check(checked.counts) }
+    if encoding.format == .none { return }
+    if encoding.moves { try change.check(checked.counts) }
     if let reload = change["reload"] {
-      try expect(reload.boolean == true && form.maxOps < .max, "an unnecessary reload")
+      try expect(reload.boolean == true && encoding.maxOps < .max, "an unnecessary reload")
       return
     }
-    let answer = try expect(change[form.format.rawValue], "no \(form.format.rawValue)")
-    if form.format != .textEdits {
+    let answer = try expect(change[encoding.format.rawValue], "no \(encoding.format.rawValue)")
+    if encoding.format != .textEdits {
       let counts = try SelfCheck.check(
-        answer, form.format, form.content, form.contents, from: checked.old, to: checked.new)
-      if !form.moves, let counts {
+        answer, encoding.format, encoding.content, encoding.form, from: checked.old, to: checked.new
+      )
+      if !encoding.moves, let counts {
         try expect(counts.rows.moves + counts.sections.moves == 0, "a move that is not wanted")
         try change.check(counts)
       }
     }
     // The text of a list depends on more than its snapshot.
-    guard form.format == .textEdits, checked.list == nil else { return }
+    guard encoding.format == .textEdits, checked.list == nil else { return }
     var book = book
     let pages = [checked.old, checked.new].map { snapshot in
       ReferencePage(
-        text: book.render(snapshot, of: checked.templates, store.ids, spans: form.text.spans),
+        text: book.render(snapshot, of: checked.templates, store.ids, spans: encoding.text.spans),
         snapshot: snapshot)
     }
-    try check(edits: change, form.text, from: pages[0], to: pages[1])
+    try check(edits: change, encoding.text, from: pages[0], to: pages[1])
   }
 
   /// Checks a change of a selection, and of the text that shows it.
   mutating func check(
-    selection change: SentObject, _ form: Subscription.Form, isLast: Bool = true,
+    selection change: SentObject, _ encoding: ChangeEncoding, isLast: Bool = true,
     isOnly: Bool = true
   ) throws(InvariantViolation) {
     guard let name = change.list, let now = store.peek(name)?.flattened else {
@@ -133,13 +134,13 @@ extension ListService {
       try change.checkSelection(from: before, to: now)
     }
     if change["textEdits"] != nil {
-      return try check(text: change, form.text, from: before, to: now)
+      return try check(text: change, encoding.text, from: before, to: now)
     }
-    guard form.format == .textEdits else { return }
-    let page = page(of: now, in: book, form.text)
+    guard encoding.format == .textEdits else { return }
+    let page = page(of: now, in: book, encoding.text)
     try change.check("textRevision", is: book.text(of: name).revision)
     try change.check("cursorLine", ofCursor: page)
-    try change.check(selectedLinesOf: form.text.selectedLines ? page : nil)
+    try change.check(selectedLinesOf: encoding.text.selectedLines ? page : nil)
   }
 
   /// Checks that the items that were expanded are in the outline and await their children.

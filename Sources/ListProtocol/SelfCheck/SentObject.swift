@@ -4,17 +4,21 @@ import ListState
 
 /// An object as it was sent: parameters, a result, or a part of these.
 struct SentObject {
+  /// The value that it was read from; `nil` if a request has no parameters.
+  let value: Value?
   private let members: [String: Value]
 
   /// Reads the members of a value; fails if it is not an object.
   init?(_ value: Value?) {
     guard let members = value?.members else { return nil }
+    self.value = value
     self.members = Dictionary(members.map { ($0.name, $0.value) }, uniquingKeysWith: { $1 })
   }
 
   /// Reads the parameters of a request. A member that is `null` is absent.
   init(params message: SharedBytes, _ range: Range<Int>?) {
-    let value = range.map { Value(message: message, range: $0, .params) }
+    let params = range.map { Value(message: message, range: $0, .params) }
+    value = params?.kind == .null ? nil : params
     members = (SentObject(value)?.members ?? [:]).filter { $0.value.kind != .null }
   }
 

@@ -41,7 +41,7 @@ extension ListService {
 
   /// Checks the answer to a subscription without a revision.
   func check(
-    opening result: SentObject, _ form: Subscription.Form
+    opening result: SentObject, _ encoding: ChangeEncoding
   ) throws(InvariantViolation) {
     guard let name = result.list, let snapshot = SentObject(result["snapshot"]) else {
       throw InvariantViolation("neither a change nor a snapshot")
@@ -50,7 +50,7 @@ extension ListService {
     try result.check("revision", is: now.revision)
     try result.check(ReferenceMarks(now))
     try result.checkNumbers(of: now)
-    try snapshot.check(sectionsOf: now.snapshot, form.contents)
+    try snapshot.check(sectionsOf: now.snapshot, encoding.form)
   }
 
   private func check(lists result: SentObject) throws(InvariantViolation) {

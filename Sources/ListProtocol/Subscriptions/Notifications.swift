@@ -70,7 +70,7 @@ extension ListService {
 
   /// Queues the notifications of an event for the subscribers of its list.
   ///
-  /// The event is encoded once for each form that subscribers use.
+  /// The event is encoded once for each encoding that subscribers use.
   mutating func report(_ event: ListEvent) {
     if selfCheck.isOn { recordForCheck(event) }
     guard let subscriptions = subscriptions[event.list] else { return }
@@ -84,11 +84,11 @@ extension ListService {
         self.subscriptions[name]![index].paused?.missesFeedState = true
       }
     }
-    var encoded: [(form: Subscription.Form, line: SharedBytes?)] = []
+    var encoded: [(encoding: ChangeEncoding, line: SharedBytes?)] = []
     for subscription in subscriptions where subscription.paused == nil {
-      let known = encoded.first { $0.form == subscription.form }
-      let line = known.map(\.line) ?? encode(event, subscription.form)
-      if known == nil { encoded.append((subscription.form, line)) }
+      let known = encoded.first { $0.encoding == subscription.encoding }
+      let line = known.map(\.line) ?? encode(event, subscription.encoding)
+      if known == nil { encoded.append((subscription.encoding, line)) }
       guard let line else { continue }
       let isCause = subscription.client == context.client && !event.isRemoval
       let notification = ListNotification(
@@ -101,36 +101,35 @@ extension ListService {
   /// Returns the line of the notification of an event; `nil` if it does not concern such
   /// subscribers.
   mutating func encode(
-    _ event: ListEvent, _ form: Subscription.Form, _ encoding: ChangeEncoding? = nil
+    _ event: ListEvent, _ encoding: ChangeEncoding
   ) -> SharedBytes? {
-    let encoding = encoding ?? ChangeEncoding(form)
-    let followsText = form.format == .textEdits
+    let followsText = encoding.format == .textEdits
     /// Reports whether the cursor is on another line of a text that the subscriber follows.
     func movesCursor(_ text: TextChange?) -> Bool { followsText && text?.movesCursor == true }
     var buffer = ByteBuffer()
     switch event {
     case .changed(let change, let text):
       if change.isRevision || !change.changes.stages.isEmpty || change.changesNumbers
-        || followsText && text.isChange(form)
+        || followsText && text.isChange(encoding)
       {
         appendDidChange(change, encoding, text, to: &buffer)
       } else if change.changesMarks || movesCursor(text) {
-        appendDidSelect(store.marking(change), followsText ? text : nil, form, to: &buffer)
+        appendDidSelect(store.marking(change), followsText ? text : nil, encoding, to: &buffer)
       } else {
         return nil
       }
     case .edited(let change, let text):
-      if change.isReported || change.changesNumbers || followsText && text.isChange(form) {
+      if change.isReported || change.changesNumbers || followsText && text.isChange(encoding) {
         appendDidChange(change, encoding, text, to: &buffer)
       } else if let marking = change.marking
         ?? (movesCursor(text) ? store.unchangedMarks(of: change.name) : nil)
       {
-        appendDidSelect(marking, followsText ? text : nil, form, to: &buffer)
+        appendDidSelect(marking, followsText ? text : nil, encoding, to: &buffer)
       } else {
         return nil
       }
     case .selected(let change, let text):
-      if followsText, text.isChange(form) {
+      if followsText, text.isChange(encoding) {
         let list = store.peek(change.name) ?? NamedList(name: change.name)
         if let marked = EditChange(marking: change, of: list) {
           appendDidChange(marked, encoding, text, to: &buffer)
@@ -138,12 +137,12 @@ extension ListService {
           appendDidChange(ListChange(marking: change, of: list), encoding, text, to: &buffer)
         }
       } else if change.changesMarks || movesCursor(text) {
-        appendDidSelect(change, followsText ? text : nil, form, to: &buffer)
+        appendDidSelect(change, followsText ? text : nil, encoding, to: &buffer)
       } else {
         return nil
       }
     case .rendered(let name, let text):
-      guard followsText, Optional(text).isChange(form), let list = store.peek(name) else {
+      guard followsText, Optional(text).isChange(encoding), let list = store.peek(name) else {
         return nil
       }
       if let unchanged = EditChange(unchanged: list) {
@@ -195,7 +194,7 @@ extension ListService {
 
   /// Appends a notification of a changed selection, and of its text if the subscriber follows that.
   func appendDidSelect(
-    _ change: SelectionChange, _ text: TextChange?, _ form: Subscription.Form,
+    _ change: SelectionChange, _ text: TextChange?, _ encoding: ChangeEncoding,
     to buffer: inout ByteBuffer
   ) {
     buffer.append("{\"jsonrpc\":\"2.0\",\"method\":\"didSelect\",\"params\":")
@@ -205,7 +204,7 @@ extension ListService {
       buffer.append(member: "format", string: "textEdits")
       buffer.append(member: "textRevision", text.revision)
       buffer.append(cursorLine: text.cursorLine)
-      if form.text.selectedLines { buffer.append(selectedLinesOf: book.page(of: change.name)) }
+      if encoding.text.selectedLines { buffer.append(selectedLinesOf: book.page(of: change.name)) }
     }
     buffer.append(opsOf: change)
     buffer.append(selection: change.selection, cursor: change.cursor)
@@ -214,7 +213,7 @@ extension ListService {
 
 extension TextChange? {
   /// Reports whether the text has changed.
-  fileprivate func isChange(_ form: Subscription.Form) -> Bool {
-    self.map { $0.isChange(comparingSpans: form.text.spans) } ?? false
+  fileprivate func isChange(_ encoding: ChangeEncoding) -> Bool {
+    self.map { $0.isChange(comparingSpans: encoding.text.spans) } ?? false
   }
 }

@@ -75,7 +75,7 @@ extension ListService {
           $0.client == client && $0.paused == nil
         })
       else { continue }
-      let followsText = subscriptions[name]![index].form.format == .textEdits
+      let followsText = subscriptions[name]![index].encoding.format == .textEdits
       let list = store.peek(name) ?? NamedList(name: name)
       subscriptions[name]![index].paused = PausedList(
         list, followsText ? book.page(of: name) : nil, room: &room)
@@ -126,20 +126,20 @@ extension ListService {
 
   private mutating func sendLeastChange(of name: [UInt8], to client: Int) {
     guard let index = subscriptions[name]?.firstIndex(where: { $0.client == client }),
-      var paused = subscriptions[name]?[index].paused, let form = subscriptions[name]?[index].form
+      var paused = subscriptions[name]?[index].paused,
+      var encoding = subscriptions[name]?[index].encoding
     else { return }
     subscriptions[name]![index].paused = nil
     let list = store.listOrNew(name)
-    if paused.forgetRemoved(list) { send(.removed(name), form, to: client) }
+    if paused.forgetRemoved(list) { send(.removed(name), encoding, to: client) }
     let known = store.change(
       of: list, since: paused.revision, selected: paused.selected, cursor: paused.cursor)
     var change = known ?? ListChange(unchanged: list)
     change.baseRevision = paused.revision
     change.changesNumbers = paused.numbers != list.viewNumbers
-    var encoding = ChangeEncoding(form)
     encoding.isBaseKnown = known != nil
     var text: TextChange?
-    if form.format == .textEdits {
+    if encoding.format == .textEdits {
       let now = book.page(of: name) ?? TextPage()
       let isSame = now.textRevision == paused.textRevision
       encoding.isBaseKnown = encoding.isBaseKnown && (isSame || paused.text != nil)
@@ -160,19 +160,19 @@ extension ListService {
     }
     if selfCheck.isOn, encoding.isBaseKnown {
       // A wrong answer is not sent; the client reads the list again instead.
-      encoding.isBaseKnown = isCorrect(change, text, form, to: client)
+      encoding.isBaseKnown = isCorrect(change, text, encoding, to: client)
     }
-    send(.changed(change, text), form, encoding, to: client)
-    if paused.missesFeedState { send(.fed(name), form, to: client) }
+    send(.changed(change, text), encoding, to: client)
+    if paused.missesFeedState { send(.fed(name), encoding, to: client) }
     guard !paused.awaited.isEmpty else { return }
     let awaited = store.awaited(paused.awaited, in: name)
-    if !awaited.isEmpty { send(.expanded(name, awaited), form, to: client) }
+    if !awaited.isEmpty { send(.expanded(name, awaited), encoding, to: client) }
   }
 
   /// Checks the least change of a list since a pause as it would be sent. Returns whether it is
   /// correct.
   private mutating func isCorrect(
-    _ change: ListChange, _ text: TextChange?, _ form: Subscription.Form, to client: Int
+    _ change: ListChange, _ text: TextChange?, _ encoding: ChangeEncoding, to client: Int
   ) -> Bool {
     let kept = book
     defer {
@@ -183,7 +183,7 @@ extension ListService {
     selfCheck.record(change)
     do throws(Failure) {
       try checkChanges()
-      guard let line = encode(.changed(change, text), form) else { return true }
+      guard let line = encode(.changed(change, text), encoding) else { return true }
       let sent = SentNotification(ListNotification(client: client, line: line, request: nil))
       try check(sent.message) { service, _ throws(InvariantViolation) in
         try service.check(sent, isLast: true, isOnly: false)
@@ -192,17 +192,17 @@ extension ListService {
         else { return }
         let now = service.store.listOrNew(change.name)
         try service.check(
-          edits: params, form.text, from: ReferencePage(text: text.old, snapshot: change.old),
-          to: service.page(of: now, in: service.book, form.text))
+          edits: params, encoding.text, from: ReferencePage(text: text.old, snapshot: change.old),
+          to: service.page(of: now, in: service.book, encoding.text))
       }
       return true
     } catch { return false }
   }
 
   private mutating func send(
-    _ event: ListEvent, _ form: Subscription.Form, _ encoding: ChangeEncoding? = nil, to client: Int
+    _ event: ListEvent, _ encoding: ChangeEncoding, to client: Int
   ) {
-    guard let line = encode(event, form, encoding) else { return }
+    guard let line = encode(event, encoding) else { return }
     notifications.append(ListNotification(client: client, line: line, request: nil))
   }
 }

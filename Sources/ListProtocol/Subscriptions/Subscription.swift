@@ -4,24 +4,10 @@ import ListState
 /// A client's subscription to a list.
 struct Subscription {
   let client: Int
-  var form: Form
+  var encoding: ChangeEncoding
 
   /// The state of the list that the client has, if its notifications are paused.
   var paused: PausedList?
-
-  /// The form of notifications. Subscribers with equal forms share the bytes.
-  struct Form: Equatable {
-    var format: Format
-    var content: OpContents
-    var maxOps = Int.max
-
-    /// Whether rows and sections move; otherwise they are deleted and inserted.
-    var moves = true
-    var contents: ContentForm
-
-    /// The extra members beside edits of a text.
-    var text = TextOptions()
-  }
 }
 
 extension ListService {
@@ -32,17 +18,17 @@ extension ListService {
 
   /// Returns the subscriptions to the text of a list.
   func textSubscriptions(to name: [UInt8]) -> [Subscription] {
-    subscriptions[name]?.filter { $0.form.format == .textEdits } ?? []
+    subscriptions[name]?.filter { $0.encoding.format == .textEdits } ?? []
   }
 
-  /// Begins a subscription of the client whose request is being answered, or changes its form.
-  mutating func addSubscription(to name: [UInt8], _ form: Subscription.Form) {
+  /// Begins a subscription of the client whose request is being answered, or changes its encoding.
+  mutating func addSubscription(to name: [UInt8], _ encoding: ChangeEncoding) {
     removeSubscription(to: name)
-    let subscription = Subscription(client: context.client, form: form)
+    let subscription = Subscription(client: context.client, encoding: encoding)
     let index = subscriptions[name]?.firstIndex { $0.client > subscription.client }
     subscriptions[name, default: []].insert(
       subscription, at: index ?? subscriptions[name]?.count ?? 0)
-    if form.content == .both { store.listsWithOldContents.insert(name) }
+    if encoding.content == .both { store.listsWithOldContents.insert(name) }
   }
 
   /// Ends the subscription of the client whose request is being answered.
@@ -63,7 +49,7 @@ extension ListService {
   /// Stops keeping old contents of lists if no subscriber wants them any more.
   private mutating func forgetOldContents() {
     for name in store.listsWithOldContents
-    where subscriptions[name]?.contains(where: { $0.form.content == .both }) != true {
+    where subscriptions[name]?.contains(where: { $0.encoding.content == .both }) != true {
       store.listsWithOldContents.remove(name)
     }
   }
