@@ -112,12 +112,12 @@ import Testing
     let edits = Edits(
       [.deleteItems([.id(key("1"), occurrence: 0, source: nil)])], newContent: Snapshot())
     let edited = try perform(EditSnapshot(list: list, edits: edits))
-    guard case .edits(let changes, nil) = edited.result else {
+    guard case .change(.edits(let change), nil) = edited.result else {
       Issue.record("another change")
       return
     }
-    #expect(changes[0].operations.rows.deletes == 1)
-    #expect(changes[0].revision == 2)
+    #expect(change.operations.rows.deletes == 1)
+    #expect(change.revision == 2)
     let states = (
       SnapshotReference.state(ReferencedState(list: list, revision: 2)),
       SnapshotReference.state(ReferencedState(list: list, revision: 1))

@@ -91,6 +91,20 @@ extension ByteBuffer {
     append("]")
   }
 
+  /// Appends the member `deselected` of a change: the items that it has deselected.
+  mutating func append(
+    deselected: [(key: UInt32, at: Path, isDeleted: Bool)], _ ids: borrowing IDTable
+  ) {
+    append(list: "deselected", deselected.count) { index, out in
+      let item = deselected[index]
+      out.append("{")
+      out.append(idOf: item.key, ids)
+      out.append(member: "at", item.at)
+      out.append(member: "gone", item.isDeleted)
+      out.append("}")
+    }
+  }
+
   /// Appends the opening brace of a result and its member `list`.
   mutating func append(openingFor list: [UInt8]) {
     append("{")

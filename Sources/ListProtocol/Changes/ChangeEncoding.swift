@@ -71,50 +71,29 @@ extension ListService {
   /// Appends a change of a list, without the closing brace. If the text of the list is kept, it has
   /// been updated.
   mutating func append(
-    _ change: ListChange, _ encoding: ChangeEncoding, _ text: TextChange?, to out: inout ByteBuffer
+    _ change: MadeChange, _ encoding: ChangeEncoding, _ text: TextChange?, to out: inout ByteBuffer
   ) {
     out.append(openingFor: change.name)
-    out.append(from: change.baseRevision, to: change.revision)
+    out.append(from: change.revisions.base, to: change.revisions.new)
     append(membersOf: change, encoding, text, to: &out)
     append(text, of: change.name, encoding, to: &out)
-    let list = store.peek(change.name) ?? NamedList(name: change.name)
-    out.append(selection: list.selectedRows, cursor: list.cursorPath)
-    out.append(list: "deselected", change.deselected.count) { index, out in
-      let item = change.deselected[index]
-      let key = change.old.arrangement.rows[item.item]
-      append(
-        deselected: key, at: change.old.path(ofItem: item.item), isDeleted: item.isDeleted, to: &out
-      )
+    switch change {
+    case .edits(let change):
+      out.append(selection: change.selection, cursor: change.cursor)
+      out.append(deselected: change.deselected, store.ids)
+      out.append(numbersOf: change.numbers)
+    case .snapshots(let change):
+      let list = store.peek(change.name) ?? NamedList(name: change.name)
+      out.append(selection: list.selectedRows, cursor: list.cursorPath)
+      let deselected = change.deselected.map { left in
+        (
+          key: change.old.arrangement.rows[left.item], at: change.old.path(ofItem: left.item),
+          isDeleted: left.isDeleted
+        )
+      }
+      out.append(deselected: deselected, store.ids)
+      out.append(numbersOf: list.viewNumbers)
     }
-    out.append(numbersOf: list.viewNumbers)
-  }
-
-  /// Appends the change that edits made to a list, without the closing brace. If the text of the
-  /// list is kept, it has been updated.
-  mutating func append(
-    _ change: EditChange, _ encoding: ChangeEncoding, _ text: TextChange?, to out: inout ByteBuffer
-  ) {
-    out.append(openingFor: change.name)
-    out.append(from: change.baseRevision, to: change.revision)
-    append(membersOf: change, encoding, text, to: &out)
-    append(text, of: change.name, encoding, to: &out)
-    out.append(selection: change.selection, cursor: change.cursor)
-    out.append(list: "deselected", change.deselected.count) { index, out in
-      let item = change.deselected[index]
-      append(deselected: item.key, at: item.at, isDeleted: item.isDeleted, to: &out)
-    }
-    out.append(numbersOf: change.numbers)
-  }
-
-  /// Appends an item that a change has deselected.
-  private func append(
-    deselected key: UInt32, at path: Path, isDeleted: Bool, to out: inout ByteBuffer
-  ) {
-    out.append("{")
-    out.append(idOf: key, store.ids)
-    out.append(member: "at", path)
-    out.append(member: "gone", isDeleted)
-    out.append("}")
   }
 
   /// Appends the revisions, the cursor and the selected lines of a text, if the
@@ -129,11 +108,24 @@ extension ListService {
 
   /// Appends the members of a change. `text` is needed for the format
   /// `textEdits` only.
-  private mutating func append(
-    membersOf change: ListChange, _ encoding: ChangeEncoding, _ text: TextChange?,
+  mutating func append(
+    membersOf change: MadeChange, _ encoding: ChangeEncoding, _ text: TextChange?,
     to out: inout ByteBuffer
   ) {
-    append(change.changes, from: change.old, to: change.new, encoding, text, to: &out)
+    switch change {
+    case .snapshots(let change):
+      append(change.changes, from: change.old, to: change.new, encoding, text, to: &out)
+    case .edits(let change):
+      let operations = change.operations
+      let counts = (operations.rows, operations.sections)
+      append(operations.stages, counts, encoding, text, to: &out) {
+        ListRowsWriter(rows: change.new, form: encoding.form)
+      } old: {
+        change.old.map { ListRowsWriter(rows: $0, form: encoding.form) }
+      } patch: {
+        $0.patch(change, encoding)
+      }
+    }
   }
 
   /// Appends the members of a change between two snapshots.
@@ -149,22 +141,6 @@ extension ListService {
       SnapshotWriter(snapshot: old, form: encoding.form)
     } patch: {
       $0.patch(change, from: old, to: new, encoding)
-    }
-  }
-
-  /// Appends the members of a change that was made by edits.
-  mutating func append(
-    membersOf change: EditChange, _ encoding: ChangeEncoding, _ text: TextChange?,
-    to out: inout ByteBuffer
-  ) {
-    let operations = change.operations
-    let counts = (operations.rows, operations.sections)
-    append(operations.stages, counts, encoding, text, to: &out) {
-      ListRowsWriter(rows: change.new, form: encoding.form)
-    } old: {
-      change.old.map { ListRowsWriter(rows: $0, form: encoding.form) }
-    } patch: {
-      $0.patch(change, encoding)
     }
   }
 

@@ -185,7 +185,8 @@ extension ListService {
         continue
       }
       var buffer = ByteBuffer()
-      buffer.append("{\"jsonrpc\":\"2.0\",\"method\":\"window/logMessage\",\"params\":{\"type\":2")
+      buffer.append(notification: "window/logMessage")
+      buffer.append("{\"type\":2")
       buffer.append(member: "message", string: words)
       buffer.append(ListNotification.end)
       notifications.append(ListNotification(client: client, line: buffer.shared(), request: nil))

@@ -31,7 +31,8 @@ struct Progress {
 
   private func notification(_ value: (inout ByteBuffer) -> Void) -> ByteBuffer {
     var buffer = ByteBuffer(capacity: 256)
-    buffer.append("{\"jsonrpc\":\"2.0\",\"method\":\"$/progress\",\"params\":{\"token\":")
+    buffer.append(notification: "$/progress")
+    buffer.append("{\"token\":")
     buffer.append(token.bytes)
     buffer.append(",\"value\":{\"kind\":")
     value(&buffer)

@@ -36,7 +36,7 @@ struct ApplySnapshot: ListRequest, ~Copyable {
         service.context.beginProgress(of: .applySnapshot, rows: rows ?? 0)
         if let made = try returnTo(state, on: &service) {
           service.store.setItemKey(nil, of: list)
-          return service.report(made, rowLine: change.newRowLine)
+          return service.report(made, MadeChange.edits, rowLine: change.newRowLine)
         }
       }
       new = ReadSnapshot(
@@ -53,14 +53,14 @@ struct ApplySnapshot: ListRequest, ~Copyable {
       if let adopted {
         setItemKey(on: &service)
         service.context.reportProgress("encoding the change", percentage: 90)
-        return service.report(adopted, rowLine: change.newRowLine)
+        return service.report(adopted, MadeChange.edits, rowLine: change.newRowLine)
       }
       changes = try service.store.replace(
         list, with: new.snapshot, change.request, same: consume same)
     } catch { throw service.failure(error, change.named) }
     setItemKey(on: &service)
     service.context.reportProgress("encoding the change", percentage: 90)
-    return service.report(changes, rowLine: change.newRowLine)
+    return service.report(changes, MadeChange.snapshots, rowLine: change.newRowLine)
   }
 
   /// Records which members identify the items that the list has got.

@@ -101,7 +101,7 @@ extension Diff {
     if let revision = result.baseRevision { out.append(member: "baseRevision", revision) }
     if let revision = result.revision { out.append(member: "revision", revision) }
     switch result.change {
-    case .edits(let change): service.append(membersOf: change, encoding, nil, to: &out)
+    case .edits(let change): service.append(membersOf: .edits(change), encoding, nil, to: &out)
     case .snapshots(let change, let from, let to, let text):
       service.append(change, from: from, to: to, encoding, text, to: &out)
     }

@@ -31,9 +31,7 @@ extension ListService {
     }
     report(.removed(list))
     noteExpansion()
-    for change in changes {
-      report(.changed(change, updateText(of: change.name, .snapshots(change))))
-    }
+    if !changes.isEmpty { report(changes, MadeChange.snapshots, rowLine: nil) }
   }
 }
 

@@ -52,7 +52,7 @@ extension Subscribe {
   func append(_ result: Result, of service: inout ListService, to out: inout ByteBuffer) {
     switch result {
     case .text(let text, let known): append(text, of: known, service, to: &out)
-    case .change(let change): service.append(change, encoding, nil, to: &out)
+    case .change(let change): service.append(.snapshots(change), encoding, nil, to: &out)
     case .snapshot(let known):
       out.append(openingFor: list)
       out.append(member: "revision", known.revision)

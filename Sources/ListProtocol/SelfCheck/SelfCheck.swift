@@ -166,7 +166,7 @@ extension ListService {
     let encoding = ChangeEncoding(
       format: format, content: .new, form: ContentForm(singleLine: context.singleLine))
     if let edits = checked.edits {
-      append(membersOf: edits, encoding, text, to: &out)
+      append(membersOf: .edits(edits), encoding, text, to: &out)
     } else {
       append(checked.change, from: checked.old, to: checked.new, encoding, text, to: &out)
     }

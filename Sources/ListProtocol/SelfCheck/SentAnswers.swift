@@ -7,8 +7,8 @@ extension ListService {
   /// Records the change of an event.
   mutating func recordForCheck(_ event: ListEvent) {
     switch event {
-    case .changed(let change, _): selfCheck.record(change)
-    case .edited(let change, _):
+    case .changed(.snapshots(let change), _): selfCheck.record(change)
+    case .changed(.edits(let change), _):
       selfCheck.record(change, to: store.listOrNew(change.name).snapshot)
     case .selected, .rendered, .expanded, .removed, .fed: break
     }
@@ -136,7 +136,8 @@ extension ListService {
     if notification.method == "window/logMessage" { return }
     let (params, name) = (notification.params, notification.list)
     guard notification.isMessage, let params,
-      let encoding = subscriptions[name]?.first(where: { $0.client == notification.client })?.encoding
+      let encoding = subscriptions[name]?.first(where: { $0.client == notification.client })?
+        .encoding
     else { throw InvariantViolation("the client has not subscribed to the list") }
     try expect(
       !encoding.form.singleLine || !notification.message.withBytes({ $0.contains(0x0A) }),

@@ -38,8 +38,7 @@ package struct ListNotification {
 
 /// An effect of a request that subscribers are notified of.
 enum ListEvent {
-  case changed(ListChange, TextChange?)
-  case edited(EditChange, TextChange?)
+  case changed(MadeChange, TextChange?)
   case selected(SelectionChange, TextChange?)
   /// The text of a list has changed because templates have.
   case rendered([UInt8], TextChange)
@@ -57,7 +56,6 @@ enum ListEvent {
   var list: [UInt8] {
     switch self {
     case .changed(let change, _): change.name
-    case .edited(let change, _): change.name
     case .selected(let change, _): change.name
     case .rendered(let name, _), .expanded(let name, _), .removed(let name), .fed(let name): name
     }
@@ -109,21 +107,9 @@ extension ListService {
     var buffer = ByteBuffer()
     switch event {
     case .changed(let change, let text):
-      if change.isRevision || !change.changes.stages.isEmpty || change.changesNumbers
-        || followsText && text.isChange(encoding)
-      {
+      if change.isOfContent || followsText && text.isChange(encoding) {
         appendDidChange(change, encoding, text, to: &buffer)
-      } else if change.changesMarks || movesCursor(text) {
-        appendDidSelect(store.marking(change), followsText ? text : nil, encoding, to: &buffer)
-      } else {
-        return nil
-      }
-    case .edited(let change, let text):
-      if change.isReported || change.changesNumbers || followsText && text.isChange(encoding) {
-        appendDidChange(change, encoding, text, to: &buffer)
-      } else if let marking = change.marking
-        ?? (movesCursor(text) ? store.unchangedMarks(of: change.name) : nil)
-      {
+      } else if let marking = marking(of: change, isWanted: movesCursor(text)) {
         appendDidSelect(marking, followsText ? text : nil, encoding, to: &buffer)
       } else {
         return nil
@@ -131,11 +117,7 @@ extension ListService {
     case .selected(let change, let text):
       if followsText, text.isChange(encoding) {
         let list = store.peek(change.name) ?? NamedList(name: change.name)
-        if let marked = EditChange(marking: change, of: list) {
-          appendDidChange(marked, encoding, text, to: &buffer)
-        } else {
-          appendDidChange(ListChange(marking: change, of: list), encoding, text, to: &buffer)
-        }
+        appendDidChange(MadeChange(marking: change, of: list), encoding, text, to: &buffer)
       } else if change.changesMarks || movesCursor(text) {
         appendDidSelect(change, followsText ? text : nil, encoding, to: &buffer)
       } else {
@@ -145,30 +127,26 @@ extension ListService {
       guard followsText, Optional(text).isChange(encoding), let list = store.peek(name) else {
         return nil
       }
-      if let unchanged = EditChange(unchanged: list) {
-        appendDidChange(unchanged, encoding, text, to: &buffer)
-      } else {
-        appendDidChange(ListChange(unchanged: list), encoding, text, to: &buffer)
-      }
+      appendDidChange(MadeChange(unchanged: list), encoding, text, to: &buffer)
     case .expanded(let name, let items):
       var references: [SharedBytes] = []
       for item in items {
         if let reference = reference(to: item) { references.append(reference) }
       }
       guard !references.isEmpty else { return nil }
-      buffer.append("{\"jsonrpc\":\"2.0\",\"method\":\"didExpand\",\"params\":")
+      buffer.append(notification: "didExpand")
       buffer.append(openingFor: name)
       buffer.append(list: "items", references.count) { index, out in
         references[index].withBytes { out.append($0) }
       }
     case .fed(let name):
       guard fed[name] != nil else { return nil }
-      buffer.append("{\"jsonrpc\":\"2.0\",\"method\":\"didFeed\",\"params\":")
+      buffer.append(notification: "didFeed")
       buffer.append(openingFor: name)
       buffer.append(member: "state")
       append(feedStateOf: name, to: &buffer)
     case .removed(let name):
-      buffer.append("{\"jsonrpc\":\"2.0\",\"method\":\"didRemove\",\"params\":")
+      buffer.append(notification: "didRemove")
       buffer.append(openingFor: name)
     }
     buffer.append(ListNotification.end)
@@ -176,28 +154,31 @@ extension ListService {
     return buffer.withUnsafeBytes { SharedBytes(copying: $0) }
   }
 
-  mutating func appendDidChange(
-    _ change: ListChange, _ encoding: ChangeEncoding, _ text: TextChange?,
+  private mutating func appendDidChange(
+    _ change: MadeChange, _ encoding: ChangeEncoding, _ text: TextChange?,
     to buffer: inout ByteBuffer
   ) {
-    buffer.append("{\"jsonrpc\":\"2.0\",\"method\":\"didChange\",\"params\":")
+    buffer.append(notification: "didChange")
     append(change, encoding, text, to: &buffer)
   }
 
-  mutating func appendDidChange(
-    _ change: EditChange, _ encoding: ChangeEncoding, _ text: TextChange?,
-    to buffer: inout ByteBuffer
-  ) {
-    buffer.append("{\"jsonrpc\":\"2.0\",\"method\":\"didChange\",\"params\":")
-    append(change, encoding, text, to: &buffer)
+  /// Returns the selected and deselected items of a change that has not changed anything else; if there are
+  /// none, the present ones if these are wanted, else `nil`.
+  private func marking(of change: MadeChange, isWanted: Bool) -> SelectionChange? {
+    switch change {
+    case .edits(let change):
+      change.marking ?? (isWanted ? store.unchangedMarks(of: change.name) : nil)
+    case .snapshots(let change):
+      isWanted || change.changesMarks ? store.marking(change) : nil
+    }
   }
 
   /// Appends a notification of a changed selection, and of its text if the subscriber follows that.
-  func appendDidSelect(
+  private func appendDidSelect(
     _ change: SelectionChange, _ text: TextChange?, _ encoding: ChangeEncoding,
     to buffer: inout ByteBuffer
   ) {
-    buffer.append("{\"jsonrpc\":\"2.0\",\"method\":\"didSelect\",\"params\":")
+    buffer.append(notification: "didSelect")
     buffer.append(openingFor: change.name)
     if let text {
       buffer.append(member: "revision", change.revision)
@@ -208,6 +189,15 @@ extension ListService {
     }
     buffer.append(opsOf: change)
     buffer.append(selection: change.selection, cursor: change.cursor)
+  }
+}
+
+extension ByteBuffer {
+  /// Appends the opening of a notification up to its params.
+  mutating func append(notification method: StaticString) {
+    append("{\"jsonrpc\":\"2.0\",\"method\":\"")
+    append(method)
+    append("\",\"params\":")
   }
 }
 

@@ -162,7 +162,7 @@ extension ListService {
       // A wrong answer is not sent; the client reads the list again instead.
       encoding.isBaseKnown = isCorrect(change, text, encoding, to: client)
     }
-    send(.changed(change, text), encoding, to: client)
+    send(.changed(.snapshots(change), text), encoding, to: client)
     if paused.missesFeedState { send(.fed(name), encoding, to: client) }
     guard !paused.awaited.isEmpty else { return }
     let awaited = store.awaited(paused.awaited, in: name)
@@ -183,7 +183,7 @@ extension ListService {
     selfCheck.record(change)
     do throws(Failure) {
       try checkChanges()
-      guard let line = encode(.changed(change, text), encoding) else { return true }
+      guard let line = encode(.changed(.snapshots(change), text), encoding) else { return true }
       let sent = SentNotification(ListNotification(client: client, line: line, request: nil))
       try check(sent.message) { service, _ throws(InvariantViolation) in
         try service.check(sent, isLast: true, isOnly: false)

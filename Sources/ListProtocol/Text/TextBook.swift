@@ -164,9 +164,9 @@ struct TextBook {
     var pairs = RowPairs()
     if before.revision == list.revision {
       pairs = before.pairs(selecting: selection)
-    } else if change.leads(from: before.revision, to: list.revision) {
+    } else if case .made(let change) = change, change.revisions == (before.revision, list.revision)
+    {
       switch change {
-      case .marks: break
       case .edits(let change):
         if let runs = change.runs { pairs = RowPairs(before.text, runs) }
       case .snapshots(let change):

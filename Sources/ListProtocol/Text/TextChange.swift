@@ -8,25 +8,14 @@ enum ShownChange {
   /// At most the selection, the cursor or the spans have changed, as far as is known. If the
   /// selected rows are known, they are `selection`.
   case marks(selection: [(at: Path, count: Int)]? = nil)
-  case edits(EditChange)
-  case snapshots(ListChange)
-
-  /// Reports whether the change leads from one revision to another.
-  func leads(from old: Int, to new: Int) -> Bool {
-    switch self {
-    case .marks: false
-    case .edits(let change): (change.baseRevision, change.revision) == (old, new)
-    case .snapshots(let change): (change.baseRevision, change.revision) == (old, new)
-    }
-  }
+  case made(MadeChange)
 
   /// Returns the selected rows of a list after the change.
   func selection(of list: NamedList) -> [(at: Path, count: Int)] {
     switch self {
-    case .edits(let change) where change.revision == list.revision: change.selection
+    case .made(.edits(let change)) where change.revision == list.revision: change.selection
     case .marks(let selection?): selection
-    default:
-      list.selectedRows
+    default: list.selectedRows
     }
   }
 }
