@@ -214,11 +214,9 @@ extension ListService {
 extension Failure {
   /// A change of a list that the daemon fills.
   static func fedList(_ list: [UInt8]) -> Failure {
-    var data = FailureData()
-    data.add("list", wtf8: list)
-    data.add("sources") { $0.append(names: []) }
     var failure = Failure(
-      .readOnlyList, "the list has a feed; end that, or change what it reads", data: data.bytes)
+      .readOnlyList, "the list has a feed; end that, or change what it reads",
+      data: ["list": .name(list), "sources": .names([])])
     failure.reason = "fedList"
     return failure
   }
@@ -227,11 +225,12 @@ extension Failure {
 
   /// A feed that could not be started, or an edit that a folder does not take.
   static func feedFailed(_ list: [UInt8], why: String, problems: Value? = nil) -> Failure {
-    var data = FailureData()
-    data.add("list", wtf8: list)
-    data.add("why", why)
-    if let problems { data.add("problems") { $0.append(problems.bytes) } }
-    return Failure(.feedFailed, why, data: data.bytes)
+    Failure(
+      .feedFailed, why,
+      data: [
+        "list": .name(list), "why": .text(why),
+        "problems": problems.map { value in .json { $0.append(value.bytes) } },
+      ])
   }
 
   /// The reason if a reply reports that a feed could not be started, else `nil`.

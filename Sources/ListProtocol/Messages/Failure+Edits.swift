@@ -54,17 +54,16 @@ extension Failure {
   /// The same failure, of one of several edits. Edits of a reference to a snapshot are named by
   /// their pointer, too, because a request may have two.
   func inEdit(_ index: Int, of edits: Value?) -> Failure {
-    var data = FailureData()
-    data.add("edit", index)
     var failure = self
+    var place: String?
     // Invalid parameters have a pointer already, and their message begins with it.
     if code != .invalidParams {
       failure.message = "edit \(index): \(message)"
       if let pointer = edits?.pointer, pointer != "/params/edits" {
-        data.add("pointer", "\(pointer)/\(index)")
+        place = "\(pointer)/\(index)"
       }
     }
-    failure.data += data.bytes
+    failure.add(["edit": .number(index), "pointer": place.map { .text($0) }])
     return failure
   }
 }

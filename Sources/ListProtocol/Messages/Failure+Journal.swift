@@ -7,11 +7,9 @@ extension Failure {
 
   /// A change that could not be written to the journal and was undone.
   package static func journalFailed(_ path: String, why: String) -> Failure {
-    var data = FailureData()
-    data.add("path", path)
-    data.add("why", why)
-    return Failure(
-      .journalFailed, "the change could not be written to \(path): \(why)", data: data.bytes)
+    Failure(
+      .journalFailed, "the change could not be written to \(path): \(why)",
+      data: ["path": .text(path), "why": .text(why)])
   }
 
   /// The path of the journal and the reason if a reply reports that the journal could not be

@@ -19,69 +19,57 @@ extension Failure {
   static func list(
     _ failure: ListFailure, _ named: NamedValues, lists: [[UInt8]]
   ) -> Failure {
-    var data = FailureData()
     switch failure {
     case .listNotFound(let name):
       let text = String(decoding: name, as: UTF8.self)
-      data.add("list", wtf8: name)
       let nearest = text.nearest(among: lists.map { String(decoding: $0, as: UTF8.self) })
-      if let nearest { data.add("nearest", nearest) }
       return Failure(
         .listNotFound,
         "no list \"\(text)\"" + (nearest.map { "; did you mean \"\($0)\"?" } ?? ""),
-        data: data.bytes)
+        data: ["list": .name(name), "nearest": nearest.map { .text($0) }])
     case .revisionNotFound(let name, let revision, let oldest, let current):
-      data.add("list", wtf8: name)
-      data.add("revision", revision)
-      data.add("oldest", oldest)
-      data.add("current", current)
       return Failure(
         .revisionNotFound, "revision \(revision) is not kept, only \(oldest) to \(current)",
-        data: data.bytes)
+        data: [
+          "list": .name(name), "revision": .number(revision), "oldest": .number(oldest),
+          "current": .number(current),
+        ])
     case .staleRevision(let name, let base, let current):
-      data.add("list", wtf8: name)
-      data.add("baseRevision", base)
-      data.add("current", current)
       return Failure(
-        .staleRevision, "the list is at revision \(current), not \(base)", data: data.bytes)
+        .staleRevision, "the list is at revision \(current), not \(base)",
+        data: ["list": .name(name), "baseRevision": .number(base), "current": .number(current)])
     case .itemsNotFound(let indices, let isCursor):
       return .itemsNotFound(
         named.items.at(indices).adding(isCursor ? named.cursor : nil),
         indices.isEmpty ? "the row for the cursor is not in the list" : nil)
     case .anchorNotFound: return .itemsNotFound(named.anchor.map { [$0] } ?? [])
     case .notSelectable(let indices):
-      data.add("items") { $0.append(values: named.items.at(indices)) }
       return Failure(
         .notSelectable,
         indices.count == 1
           ? "an item cannot be selected" : "\(indices.count) items cannot be selected",
-        data: data.bytes)
+        data: ["items": .values(named.items.at(indices))])
     case .cancelled: return .cancelled
     case .itemsOutsideSection(let indices):
       return .invalidParams(
         named.items.at(indices).first?.pointer ?? "/params/items",
         expected: "an item of the section that is named")
     case .compositeTooLarge(let name, let size, let limit):
-      data.add("list", wtf8: name)
-      data.add("sections", size.sections)
-      data.add("items", size.items)
-      data.add("rows", size.rows)
-      data.add("bytes", size.bytes)
-      data.add("limit") { $0.append(size: limit) }
-      return Failure(
+      var failure = Failure(
         .compositeTooLarge,
         "the composite \"\(String(decoding: name, as: UTF8.self))\" would hold too much",
-        data: data.bytes)
+        data: ["list": .name(name)])
+      failure.add(FailureData(size))
+      failure.add(["limit": .object(FailureData(limit))])
+      return failure
     case .sectionNotFound: return .sectionsNotFound(named.sections)
     case .readOnly(let name, let sources):
-      data.add("list", wtf8: name)
-      data.add("sources") { $0.append(names: sources) }
       return Failure(
-        .readOnlyList, "the list is made of others; change those", data: data.bytes)
+        .readOnlyList, "the list is made of others; change those",
+        data: ["list": .name(name), "sources": .names(sources)])
     case .cycle(let names):
-      data.add("cycle") { $0.append(names: names) }
       return Failure(
-        .compositionCycle, "the list would be a source of itself", data: data.bytes)
+        .compositionCycle, "the list would be a source of itself", data: ["cycle": .names(names)])
     case .ordinaryList(let name):
       return .invalidParams(
         "/params/list", expected: "the name of a composite or of no list",
@@ -105,26 +93,22 @@ extension Failure {
   }
 
   static func itemsNotFound(_ missing: [Value], _ message: String? = nil) -> Failure {
-    var data = FailureData()
-    data.add("missing") { $0.append(values: missing) }
-    return Failure(
+    Failure(
       .itemNotFound,
       message
         ?? (missing.count == 1
           ? "an item is not in the list" : "\(missing.count) items are not in the list"),
-      data: data.bytes)
+      data: ["missing": .values(missing)])
   }
 
   static func sectionsNotFound(_ missing: [Value]) -> Failure {
-    var data = FailureData()
-    data.add("missing") { $0.append(values: missing) }
     let message =
       switch missing.count {
       case 0: "the list has no section"
       case 1: "a section is not in the list"
       default: "\(missing.count) sections are not in the list"
       }
-    return Failure(.sectionNotFound, message, data: data.bytes)
+    return Failure(.sectionNotFound, message, data: ["missing": .values(missing)])
   }
 }
 
@@ -141,34 +125,21 @@ extension [Value] {
   }
 }
 
+extension FailureData {
+  /// The size of a composite.
+  fileprivate init(_ size: SnapshotSize) {
+    self = [
+      "sections": .number(size.sections), "items": .number(size.items),
+      "rows": .number(size.rows), "bytes": .number(size.bytes),
+    ]
+  }
+}
+
 extension ByteBuffer {
   /// Appends names as an array of strings.
   mutating func append(names: [[UInt8]]) {
-    append(0x5B)
-    for (index, name) in names.enumerated() {
-      if index > 0 { append(0x2C) }
-      name.withUnsafeBytes { append(string: $0) }
+    append(array: names.count) { index, buffer in
+      names[index].withUnsafeBytes { buffer.append(string: $0) }
     }
-    append(0x5D)
-  }
-
-  /// Appends the size of a composite as an object.
-  fileprivate mutating func append(size: SnapshotSize) {
-    append("{\"sections\":")
-    append(decimal: size.sections)
-    append(member: "items", size.items)
-    append(member: "rows", size.rows)
-    append(member: "bytes", size.bytes)
-    append("}")
-  }
-
-  /// Appends values of a message as an array on one line.
-  mutating func append(values: [Value]) {
-    append(0x5B)
-    for (index, value) in values.enumerated() {
-      if index > 0 { append(0x2C) }
-      append(json: value.bytes, singleLine: true)
-    }
-    append(0x5D)
   }
 }

@@ -16,11 +16,14 @@ package struct Failure: Error {
   /// The `reason`, if it is not that of the code.
   var reason: StaticString?
 
-  package init(_ code: ErrorCode, _ message: String, data: [UInt8] = []) {
+  package init(_ code: ErrorCode, _ message: String, data: FailureData = [:]) {
     self.code = code
     self.message = message
-    self.data = data
+    self.data = data.bytes
   }
+
+  /// Appends members of `data`.
+  mutating func add(_ data: FailureData) { self.data += data.bytes }
 
   /// Appends the value of the member `error` of an error reply.
   package func write(to buffer: inout ByteBuffer) {
@@ -38,11 +41,9 @@ package struct Failure: Error {
   package static func invalidParams(
     _ pointer: String, expected: String, _ message: String? = nil
   ) -> Failure {
-    var data = FailureData()
-    data.add("pointer", pointer)
-    data.add("expected", expected)
-    return Failure(
-      .invalidParams, message ?? "\(pointer): expected \(expected)", data: data.bytes)
+    Failure(
+      .invalidParams, message ?? "\(pointer): expected \(expected)",
+      data: ["pointer": .text(pointer), "expected": .text(expected)])
   }
 
   /// A required member of the parameters that is missing.
@@ -61,22 +62,17 @@ package struct Failure: Error {
 
   /// A message that is JSON but not a valid request.
   package static func invalidRequest(_ problem: InvalidRequest) -> Failure {
-    var data = FailureData()
-    data.add("pointer", "\(problem.pointer)")
-    data.add("expected", "\(problem.expected)")
-    return Failure(.invalidRequest, "\(problem.reason)", data: data.bytes)
+    Failure(
+      .invalidRequest, "\(problem.reason)",
+      data: ["pointer": .text("\(problem.pointer)"), "expected": .text("\(problem.expected)")])
   }
 
   /// A message that is not JSON; `isLine` if it was a line of NDJSON.
   package static func parseError(_ error: JSONError, isLine: Bool = false) -> Failure {
-    var data = FailureData()
-    data.add("offset", error.offset)
-    data.add("problem", error.problem.description)
     let isCut = isLine && error.problem == .unexpectedEnd
     return Failure(
-      .parseError,
-      error.description + (isCut ? "; in NDJSON each message is on one line" : ""), data: data.bytes
-    )
+      .parseError, error.description + (isCut ? "; in NDJSON each message is on one line" : ""),
+      data: ["offset": .number(error.offset), "problem": .text(error.problem.description)])
   }
 
   /// A request that was cancelled before it changed anything.
@@ -84,63 +80,73 @@ package struct Failure: Error {
 
   /// A message that was ignored because of its size.
   package static func messageTooLarge(limit: Int, bytes: Int) -> Failure {
-    var data = FailureData()
-    data.add("limit", limit)
-    data.add("bytes", bytes)
-    return Failure(
+    Failure(
       .messageTooLarge, "a message of \(bytes) bytes is over the limit of \(limit)",
-      data: data.bytes)
+      data: ["limit": .number(limit), "bytes": .number(bytes)])
   }
 
   /// A request of a batch that is not served because the answer to the ones before it is long.
   package static func answerTooLarge(limit: Int, bytes: Int) -> Failure {
-    var data = FailureData()
-    data.add("limit", limit)
-    data.add("bytes", bytes)
-    return Failure(
+    Failure(
       .messageTooLarge,
       "the answer to the batch has \(bytes) bytes, the limit is \(limit); the rest is not served",
-      data: data.bytes)
+      data: ["limit": .number(limit), "bytes": .number(bytes)])
   }
 
   /// An unknown method, with the name of the one that was probably meant.
   package static func methodNotFound(_ name: String, nearest: String?) -> Failure {
-    var data = FailureData()
-    data.add("method", name)
-    if let nearest { data.add("nearest", nearest) }
     let hint = nearest.map { "; did you mean \($0)?" } ?? ""
-    return Failure(.methodNotFound, "no method \(name)\(hint)", data: data.bytes)
+    return Failure(
+      .methodNotFound, "no method \(name)\(hint)",
+      data: ["method": .text(name), "nearest": nearest.map { .text($0) }])
   }
 }
 
-/// Members of an error's `data`, one after the other.
-package struct FailureData {
-  package private(set) var bytes: [UInt8] = []
+/// Members of an error's `data`, one after the other. Those that are `nil` are left out.
+package struct FailureData: ExpressibleByDictionaryLiteral {
+  /// The value of a member.
+  package enum Member {
+    case text(String)
+    case number(Int)
 
-  package init() {}
+    /// A string, which may have lone surrogates.
+    case name([UInt8])
+    case names([[UInt8]])
+    case object(FailureData)
 
-  /// Appends a member that is a string.
-  package mutating func add(_ name: StaticString, _ value: String) {
-    add(name) { $0.append(string: value) }
+    /// What a closure appends.
+    case json((inout ByteBuffer) -> Void)
+
+    /// Values of a message, as an array on one line.
+    static func values(_ values: [ListProtocol.Value]) -> Member {
+      .json { buffer in
+        buffer.append(array: values.count) { $1.append(json: values[$0].bytes, singleLine: true) }
+      }
+    }
   }
 
-  /// Appends a member that is an integer.
-  package mutating func add(_ name: StaticString, _ value: Int) {
-    add(name) { $0.append(decimal: value) }
-  }
+  /// The members as JSON, each after a comma.
+  fileprivate private(set) var bytes: [UInt8] = []
 
-  /// Appends a member that is a string, which may have lone surrogates.
-  package mutating func add(_ name: StaticString, wtf8 value: [UInt8]) {
-    add(name) { buffer in value.withUnsafeBytes { buffer.append(string: $0) } }
-  }
-
-  /// Appends a member whose value `write` appends as JSON.
-  package mutating func add(_ name: StaticString, _ write: (inout ByteBuffer) -> Void) {
-    var buffer = ByteBuffer()
-    buffer.append(member: name)
-    write(&buffer)
-    bytes.append(0x2C)
-    buffer.withUnsafeBytes { bytes.append(contentsOf: $0) }
+  package init(dictionaryLiteral members: (StaticString, Member?)...) {
+    for (name, member) in members {
+      guard let member else { continue }
+      var buffer = ByteBuffer()
+      buffer.append(member: name)
+      switch member {
+      case .text(let text): buffer.append(string: text)
+      case .number(let number): buffer.append(decimal: number)
+      case .name(let name): name.withUnsafeBytes { buffer.append(string: $0) }
+      case .names(let names): buffer.append(names: names)
+      case .object(let data):
+        buffer.append("{")
+        buffer.append(contentsOf: data.bytes.dropFirst())
+        buffer.append("}")
+      case .json(let write): write(&buffer)
+      }
+      bytes.append(0x2C)
+      buffer.withUnsafeBytes { bytes.append(contentsOf: $0) }
+    }
   }
 }
 
@@ -155,8 +161,6 @@ extension Failure {
 
   /// A header block that cannot be parsed.
   package static func badHeader(_ problem: HeaderProblem) -> Failure {
-    var data = FailureData()
-    data.add("problem", problem.rawValue)
-    return Failure(.parseError, problem.rawValue, data: data.bytes)
+    Failure(.parseError, problem.rawValue, data: ["problem": .text(problem.rawValue)])
   }
 }

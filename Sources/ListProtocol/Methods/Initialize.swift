@@ -74,11 +74,7 @@ package struct Initialize {
     var failure = Failure.invalidParams(
       pointer, expected: "what this version of listd has",
       "\(pointer): this version of listd has no " + names.joined(separator: ", "))
-    var data = FailureData()
-    data.add("missing") { buffer in
-      buffer.append(array: names.count) { $1.append(string: names[$0]) }
-    }
-    failure.data += data.bytes
+    failure.add(["missing": .names(names.map { Array($0.utf8) })])
     return failure
   }
 

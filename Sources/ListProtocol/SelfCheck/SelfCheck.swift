@@ -184,18 +184,19 @@ extension Failure {
     _ violation: InvariantViolation, _ format: Format, _ checked: SelfCheck.CheckedChange,
     _ answer: Value
   ) -> Failure {
-    var data = FailureData()
-    data.add("law", violation.message)
-    data.add("format", format.rawValue)
-    for (name, snapshot) in [("old" as StaticString, checked.old), ("new", checked.new)] {
-      data.add(name) { buffer in
+    func sections(_ snapshot: Snapshot) -> FailureData.Member {
+      .json { buffer in
         buffer.append("{\"sections\":")
         SnapshotWriter(snapshot: snapshot, form: ContentForm()).appendSections(to: &buffer)
         buffer.append("}")
       }
     }
-    data.add("answer") { buffer in buffer.append(json: answer.bytes, singleLine: true) }
     return Failure(
-      .internalError, "an answer was wrong and is not sent: \(violation.message)", data: data.bytes)
+      .internalError, "an answer was wrong and is not sent: \(violation.message)",
+      data: [
+        "law": .text(violation.message), "format": .text(format.rawValue),
+        "old": sections(checked.old), "new": sections(checked.new),
+        "answer": .json { $0.append(json: answer.bytes, singleLine: true) },
+      ])
   }
 }

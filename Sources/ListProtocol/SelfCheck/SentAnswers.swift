@@ -210,12 +210,8 @@ extension Failure {
   fileprivate static func invariantViolation(_ violation: InvariantViolation, _ answer: SharedBytes)
     -> Failure
   {
-    var data = FailureData()
-    data.add("law", violation.message)
-    data.add("answer") { buffer in
-      answer.withBytes { bytes in buffer.append(string: bytes) }
-    }
-    return Failure(
-      .internalError, "an answer was wrong and is not sent: \(violation.message)", data: data.bytes)
+    Failure(
+      .internalError, "an answer was wrong and is not sent: \(violation.message)",
+      data: ["law": .text(violation.message), "answer": .name(answer.withBytes { Array($0) })])
   }
 }

@@ -70,23 +70,21 @@ extension Failure {
   static func duplicates(
     _ found: [Duplicate], _ ids: borrowing IDTable, _ message: String? = nil
   ) -> Failure {
-    var data = FailureData()
     var first = ByteBuffer()
     if let duplicate = found.first { first.append(id: duplicate.key, ids) }
     let name = first.withUnsafeBytes { String(decoding: $0, as: UTF8.self) }
-    data.add("duplicates") { buffer in
-      buffer.append(array: found.count) { index, buffer in
-        buffer.append("{")
-        buffer.append(member: "id")
-        buffer.append(id: found[index].key, ids)
-        let pointers = found[index].pointers
-        buffer.append(list: "pointers", pointers.count) { $1.append(string: pointers[$0]) }
-        buffer.append("}")
-      }
+    var list = ByteBuffer()
+    list.append(array: found.count) { index, buffer in
+      buffer.append("{")
+      buffer.append(member: "id")
+      buffer.append(id: found[index].key, ids)
+      let pointers = found[index].pointers
+      buffer.append(list: "pointers", pointers.count) { $1.append(string: pointers[$0]) }
+      buffer.append("}")
     }
     return Failure(
       .duplicateIdentifier, message ?? "duplicate identifier \(name)",
-      data: data.bytes)
+      data: ["duplicates": .json { $0.append(contentsOf: list) }])
   }
 }
 
