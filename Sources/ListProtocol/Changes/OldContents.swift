@@ -81,11 +81,9 @@ struct OldContents {
     let old = origin(section: section)
     let start = contents.rowStart(ofSection: old)
     contents.appendSection(old, to: &out) { out in
-      var isFirst = true
       for row in 0..<contents.rowCount(ofSection: old)
       where paths.path(Path(section: old, row: row), before: stage)?.section == section {
-        if !isFirst { out.append(0x2C) }
-        isFirst = false
+        out.appendSeparator()
         contents.appendRow(start + row, to: &out)
       }
     }

@@ -203,14 +203,9 @@ private struct OwnMembers {
   private var values: [[UInt8]: Range<Int>] = [:]
 
   init(_ object: UnsafeRawBufferPointer) {
-    var reader = JSONReader(object)
-    checked { () throws(JSONError) in
-      try reader.openObject()
-      while let member = try reader.nextMember() {
-        var name: [UInt8] = []
-        reader.decode(member, into: &name)
-        if values.updateValue(try reader.skip(), forKey: name) == nil { names.append(name) }
-      }
+    JSONReader(object).forEachMember { reader, member, value in
+      let name = reader.name(member)
+      if values.updateValue(value, forKey: name) == nil { names.append(name) }
     }
   }
 

@@ -122,8 +122,7 @@ extension FeedCommand {
   fileprivate init(
     _ value: Value, _ params: borrowing Params, shortestInterval: Int
   ) throws(Failure) {
-    words = []
-    for word in try value.requireElements() { words.append(try word.requireText()) }
+    words = try value.requireElements { word throws(Failure) in try word.requireText() }
     if words.isEmpty { throw value.failure(expected: "a program and its arguments") }
     directory = try params[.cwd]?.requireText()
     if let variables = params[.env] {

@@ -58,7 +58,7 @@ extension FolderEdit {
         let names = Names(
           name: try item.given("name")?.requireString(),
           path: try item.given("path")?.requireString(), bytes: try item.given("bytes")?.base64())
-        changes.append(.update(id: try item.requireID("id"), names))
+        changes.append(.update(id: try item.require("id").requireText(), names))
       case .insertItems:
         let type = try item.require("type").requireChoice(of: FileType.self)
         changes.append(
@@ -68,7 +68,7 @@ extension FolderEdit {
       default:
         changes.append(
           .delete(
-            id: item.kind == .string ? try item.requireText() : try item.requireID("id")))
+            id: try (item.kind == .string ? item : item.require("id")).requireText()))
       }
     }
   }
@@ -76,20 +76,16 @@ extension FolderEdit {
 
 extension Value {
   /// Returns a member; `nil` if it is absent or `null`.
-  fileprivate func given(_ name: StaticString) -> Value? {
-    member(name).flatMap { $0.kind == .null ? nil : $0 }
+  fileprivate func given(_ name: String) -> Value? {
+    self[name].flatMap { $0.kind == .null ? nil : $0 }
   }
 
-  fileprivate func require(_ name: StaticString) throws(Failure) -> Value {
+  fileprivate func require(_ name: String) throws(Failure) -> Value {
     guard kind == .object else { throw failure(expected: "an object") }
     guard let value = given(name) else {
-      throw .missing(pointer.appending(member: "\(name)"), expected: "a string")
+      throw .missing(pointer.appending(member: name), expected: "a string")
     }
     return value
-  }
-
-  fileprivate func requireID(_ name: StaticString) throws(Failure) -> String {
-    try require(name).requireText()
   }
 
   fileprivate func base64() throws(Failure) -> [UInt8] {

@@ -71,7 +71,7 @@ extension Failure {
 extension Value {
   /// The identifier of an item or a section: its `id`, or the value itself.
   fileprivate var identifier: Value {
-    guard let id = member("id"), id.kind != .null else { return self }
+    guard let id = self["id"], id.kind != .null else { return self }
     return id
   }
 }

@@ -29,8 +29,3 @@ extension Failure {
     return error?["code"]?.integer == code.rawValue ? error?["data"] : nil
   }
 }
-
-extension Value {
-  /// The last member with a name, if the value is an object.
-  subscript(name: String) -> Value? { members?.last { $0.name == name }?.value }
-}

@@ -4,7 +4,7 @@ import ListState
 /// The items that a request references, as they were written and as lists look them up.
 struct References {
   private let array: Value
-  private(set) var items: [ItemReference] = []
+  let items: [ItemReference]
 
   /// The references as they were written, which are read again.
   var values: [Value] { array.elements ?? [] }
@@ -14,12 +14,7 @@ struct References {
     _ value: Value, _ ids: borrowing IDTable, _ lines: LineReferences?
   ) throws(Failure) {
     array = value
-    guard value.kind == .array else {
-      _ = try value.requireElements()
-      return
-    }
-    var elements = ValueElements(value)
-    while let element = elements.next() { items.append(try .read(element, ids, lines)) }
+    items = try value.requireElements { value throws(Failure) in try .read(value, ids, lines) }
   }
 }
 

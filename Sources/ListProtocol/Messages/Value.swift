@@ -84,9 +84,8 @@ struct Value {
   var elements: [Value]? {
     if kind == .object, members?.isEmpty == true { return [] }
     guard kind == .array else { return nil }
-    var walk = ValueElements(self)
     var values: [Value] = []
-    while let value = walk.next() { values.append(value) }
+    reader.forEachElement { values.append(Value(in: self, range: $0)) }
     return values
   }
 
@@ -102,33 +101,22 @@ struct Value {
       return isEmpty ? [] : nil
     }
     guard kind == .object else { return nil }
-    var reader = reader
     var members: [(name: String, value: Value)] = []
-    checked { () throws(JSONError) in
-      try reader.openObject()
-      while let name = try reader.nextMember() {
-        let text = reader.text(name)
-        let range = try reader.skip()
-        members.append((text, Value(in: self, range: range)))
-      }
+    reader.forEachMember { reader, name, range in
+      members.append((reader.text(name), Value(in: self, range: range)))
     }
     return members
   }
 
   /// Returns the member of the object with a name; of duplicate names, the last one. Returns `nil` if
   /// there is none, and for anything but an object.
-  func member(_ name: StaticString) -> Value? {
+  subscript(name: String) -> Value? {
     guard kind == .object else { return nil }
-    var reader = reader
-    var found: Range<Int>?
-    checked { () throws(JSONError) in
-      try reader.openObject()
-      while let member = try reader.nextMember() {
-        let range = try reader.skip()
-        if reader.matches(member, name) { found = range }
-      }
+    var found: Value?
+    reader.forEachMember { reader, member, range in
+      if reader.text(member) == name { found = Value(in: self, range: range) }
     }
-    return found.map { Value(in: self, range: $0) }
+    return found
   }
 
   /// The string as WTF-8; `nil` for anything else.
@@ -194,6 +182,21 @@ struct Value {
     return elements
   }
 
+  /// Returns what `read` reads of each element of the array.
+  func requireElements<Element>(
+    _ read: (Value) throws(Failure) -> Element
+  ) throws(Failure) -> [Element] {
+    guard kind == .array else {
+      _ = try requireElements()
+      return []
+    }
+    var elements: [Element] = []
+    try reader.forEachElement { range throws(Failure) in
+      elements.append(try read(Value(in: self, range: range)))
+    }
+    return elements
+  }
+
   /// Returns the value as one of the names of `type`.
   func requireChoice<Choice: RawRepresentable<String> & CaseIterable>(
     of type: Choice.Type
@@ -230,30 +233,6 @@ extension Range<UInt32> {
   init(_ range: Range<Int>) { self = UInt32(range.lowerBound)..<UInt32(range.upperBound) }
 
   var wide: Range<Int> { Range<Int>(uncheckedBounds: (Int(lowerBound), Int(upperBound))) }
-}
-
-/// The elements of an array, one after the other, without keeping all of them.
-struct ValueElements {
-  private let array: Value
-  private var reader: JSONReader
-  private var isOpen = false
-
-  /// Creates an iterator over a value that is an array.
-  init(_ array: Value) {
-    self.array = array
-    reader = JSONReader(
-      array.message.bytes, from: array.range.lowerBound, depth: Value.depth)
-  }
-
-  /// Returns the next element; `nil` after the last one.
-  mutating func next() -> Value? {
-    checked { () throws(JSONError) in
-      if !isOpen { try reader.openArray() }
-      isOpen = true
-      guard try reader.nextElement() else { return nil }
-      return Value(in: array, range: try reader.skip())
-    }
-  }
 }
 
 extension JSONReader {

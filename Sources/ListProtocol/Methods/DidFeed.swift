@@ -10,7 +10,7 @@ struct DidFeed: ListRequest {
   var isReported: Bool
 
   /// Lines for the log.
-  var lines: [String] = []
+  let lines: [String]
 
   static let members: ParamNames = [.list, .state, .format, .lines, .edit]
 
@@ -28,14 +28,15 @@ extension DidFeed {
   init(_ params: inout Params, _ service: inout ListService) throws(Failure) {
     list = try params.require(.list).requireString()
     isReported = try params[.format]?.requireChoice(of: Format.self) != Format.none
-    for line in try params[.lines]?.requireElements() ?? [] { lines.append(try line.requireText()) }
+    lines =
+      try params[.lines]?.requireElements { line throws(Failure) in try line.requireText() } ?? []
     guard let value = params[.state] else { return }
     var state = FeedState()
-    state.isRunning = value.member("running")?.boolean ?? false
-    state.exitCode = value.member("exitCode")?.integer
-    state.signal = try value.member("signal")?.requireText()
-    state.error = try value.member("error")?.requireText()
-    state.isStale = value.member("stale")?.boolean ?? false
+    state.isRunning = value["running"]?.boolean ?? false
+    state.exitCode = value["exitCode"]?.integer
+    state.signal = try value["signal"]?.requireText()
+    state.error = try value["error"]?.requireText()
+    state.isStale = value["stale"]?.boolean ?? false
     self.state = state
   }
 }

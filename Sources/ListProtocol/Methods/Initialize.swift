@@ -33,9 +33,7 @@ package struct Initialize {
           throw Self.missing(["protocolVersion \(version)"], value.pointer)
         }
       case "require":
-        let names = try value.requireElements().map { name throws(Failure) in
-          try name.requireText()
-        }
+        let names = try value.requireElements { name throws(Failure) in try name.requireText() }
         let missing = names.filter { !(Self.methods + Self.features).contains($0) }
         guard missing.isEmpty else { throw Self.missing(missing, value.pointer) }
       default: break
@@ -45,9 +43,8 @@ package struct Initialize {
 
   /// Reads `general.positionEncodings` of a client's capabilities.
   private mutating func readEncodings(_ capabilities: Value) throws(Failure) {
-    let general = capabilities.members?.last { $0.name == "general" }?.value
-    let encodings = general?.members?.last { $0.name == "positionEncodings" }?.value
-    guard let encodings, encodings.kind != .null else { return }
+    guard let encodings = capabilities["general"]?["positionEncodings"], encodings.kind != .null
+    else { return }
     for encoding in try encodings.requireElements() {
       let name = try encoding.requireText()
       guard let known = OffsetUnit.byName.first(where: { $0.key == name }) else { continue }

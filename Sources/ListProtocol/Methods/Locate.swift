@@ -86,15 +86,15 @@ extension Locate {
       try References(items, service.store.ids, references).items
     }
     paths = try params[.paths].map { paths throws(Failure) in
-      try paths.requireElements().map { path throws(Failure) in try path.requirePath() }
+      try paths.requireElements { path throws(Failure) in try path.requirePath() }
     }
     sections = try params[.sections].map { sections throws(Failure) in
-      try sections.requireElements().map { section throws(Failure) in
+      try sections.requireElements { section throws(Failure) in
         try SectionReference(section, service.store.ids).key
       }
     }
     lines = try params[.lines].map { lines throws(Failure) in
-      try lines.requireElements().map { line throws(Failure) in try line.requireCount() }
+      try lines.requireElements { line throws(Failure) in try line.requireCount() }
     }
   }
 }

@@ -15,9 +15,7 @@ extension ContentForm {
   init(_ params: borrowing Params, _ context: borrowing RequestContext) throws(Failure) {
     singleLine = context.singleLine
     guard let value = params[.members] else { return }
-    var names: [[UInt8]] = []
-    for member in try value.requireElements() { names.append(try member.requireMember(words: [])) }
-    members = WantedMembers(names)
+    members = WantedMembers(try value.requireMembers(words: []))
   }
 }
 
@@ -61,67 +59,39 @@ struct WantedMembers: Equatable {
     _ object: UnsafeRawBufferPointer, _ paths: [[[UInt8]]], isItem: Bool, singleLine: Bool,
     to out: inout ByteBuffer
   ) {
-    var reader = JSONReader(object)
     out.append(0x7B)
-    checked { () throws(JSONError) in
-      try reader.openObject()
-      while let member = try reader.nextMember() {
-        let range = try reader.skip()
-        let value = reader.bytes(range)
-        var name: [UInt8] = []
-        reader.decode(member, into: &name)
-        let inside = paths.filter { $0.first == name }.map { Array($0.dropFirst()) }
-        let isParts = isItem && name.elementsEqual("parts".utf8) && value[0] == 0x5B
-        let isWhole = inside.contains([]) || isItem && name.first == 0x24
-        guard isWhole || isParts || !inside.isEmpty && value[0] == 0x7B else { continue }
-        out.appendSeparator()
-        out.append(0x22)
-        out.append(json: reader.bytes(member.range), singleLine: singleLine)
-        out.append("\":")
-        if isWhole {
-          out.append(json: value, singleLine: singleLine)
-        } else if isParts {
-          append(parts: value, singleLine: singleLine, to: &out)
-        } else {
-          append(value, inside, isItem: false, singleLine: singleLine, to: &out)
+    JSONReader(object).forEachMember { reader, member, range in
+      let value = reader.bytes(range)
+      let name = reader.name(member)
+      let inside = paths.filter { $0.first == name }.map { Array($0.dropFirst()) }
+      let isParts = isItem && name.elementsEqual("parts".utf8) && value[0] == 0x5B
+      let isWhole = inside.contains([]) || isItem && name.first == 0x24
+      guard isWhole || isParts || !inside.isEmpty && value[0] == 0x7B else { return }
+      out.appendSeparator()
+      out.append(0x22)
+      out.append(json: reader.bytes(member.range), singleLine: singleLine)
+      out.append("\":")
+      if isWhole {
+        out.append(json: value, singleLine: singleLine)
+      } else if isParts {
+        out.append(0x5B)
+        JSONReader(value).forEachElement { part in
+          out.appendSeparator()
+          append(.init(rebasing: value[part]), singleLine: singleLine, to: &out)
         }
+        out.append(0x5D)
+      } else {
+        append(value, inside, isItem: false, singleLine: singleLine, to: &out)
       }
     }
     out.append(0x7D)
-  }
-
-  private func append(
-    parts: UnsafeRawBufferPointer, singleLine: Bool, to out: inout ByteBuffer
-  ) {
-    var reader = JSONReader(parts)
-    var isFirst = true
-    out.append(0x5B)
-    checked { () throws(JSONError) in
-      try reader.openArray()
-      while try reader.nextElement() {
-        let range = try reader.skip()
-        if !isFirst { out.append(0x2C) }
-        isFirst = false
-        append(reader.bytes(range), singleLine: singleLine, to: &out)
-      }
-    }
-    out.append(0x5D)
   }
 
   /// Returns the names of an object's members that are names of these members.
   private func names(of object: UnsafeRawBufferPointer) -> Set<[UInt8]> {
     var names: Set<[UInt8]> = []
     guard members.contains(where: { $0.path.count > 1 }) else { return names }
-    var reader = JSONReader(object)
-    checked { () throws(JSONError) in
-      try reader.openObject()
-      while let member = try reader.nextMember() {
-        _ = try reader.skip()
-        var name: [UInt8] = []
-        reader.decode(member, into: &name)
-        names.insert(name)
-      }
-    }
+    JSONReader(object).forEachMember { reader, name, _ in names.insert(reader.name(name)) }
     return names
   }
 }

@@ -9,17 +9,12 @@ struct ItemKey: Equatable {
 
   /// Reads a name, or an array of names.
   init(_ value: Value) throws(Failure) {
-    guard value.kind == .array else {
-      guard value.kind == .string else {
-        throw value.failure(expected: "the name of a member, or an array of names")
-      }
-      names = [try value.requireMember(words: [])]
-      return
+    switch value.kind {
+    case .array: names = try value.requireMembers(words: [])
+    case .string: names = [try value.requireMember(words: [])]
+    default: throw value.failure(expected: "the name of a member, or an array of names")
     }
-    var names: [[UInt8]] = []
-    for name in try value.requireElements() { names.append(try name.requireMember(words: [])) }
     guard !names.isEmpty else { throw value.failure(expected: "the name of a member") }
-    self.names = names
   }
 }
 
@@ -47,7 +42,9 @@ extension SnapshotReader {
       if let key = ids.intern(reader, value, &scratch) {
         text.append(id: key, ids)
       } else {
-        text.append(jsonWithoutSpace: reader.bytes(value))
+        var compact: [UInt8] = []
+        compact.append(compact: reader.bytes(value))
+        text.append(contentsOf: compact)
       }
     }
     return text.withUnsafeBytes { ids.intern(.string, $0) }
@@ -77,23 +74,5 @@ extension SnapshotReader {
     try readItem(&store)
     givenKey = nil
     reader = reader.moved(to: end, depth: depth)
-  }
-}
-
-extension ByteBuffer {
-  /// Appends valid JSON without the white space between its tokens.
-  fileprivate mutating func append(jsonWithoutSpace json: UnsafeRawBufferPointer) {
-    var isInString = false
-    var isEscaped = false
-    for byte in json {
-      if isInString || byte > 0x20 { append(byte) }
-      if isEscaped {
-        isEscaped = false
-      } else if byte == 0x22 {
-        isInString.toggle()
-      } else if byte == 0x5C {
-        isEscaped = true
-      }
-    }
   }
 }

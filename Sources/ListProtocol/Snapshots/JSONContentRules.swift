@@ -15,8 +15,8 @@ struct JSONContentRules: ContentRules {
   func isSameBesideParts(_ a: UnsafeRawBufferPointer, _ b: UnsafeRawBufferPointer) -> Bool {
     var left = ByteBuffer()
     var right = ByteBuffer()
-    left.append(object: a, without: "parts", singleLine: false)
-    right.append(object: b, without: "parts", singleLine: false)
+    left.append(object: a, without: ["parts"], singleLine: false)
+    right.append(object: b, without: ["parts"], singleLine: false)
     let one = left.shared()
     let other = right.shared()
     return one.withBytes { one in other.withBytes { JSONEquality.equal(one, $0) } }
@@ -40,7 +40,7 @@ struct JSONContentRules: ContentRules {
     result.append("{\"id\":")
     id.withUnsafeBytes { result.append(string: $0) }
     var rest = ByteBuffer()
-    rest.append(object: own, without: "id", singleLine: false)
+    rest.append(object: own, without: ["id"], singleLine: false)
     if rest.count > 2 { result.append(",") }
     rest.withUnsafeBytes { result.append(UnsafeRawBufferPointer(rebasing: $0.dropFirst())) }
     return result.withUnsafeBytes { Array($0) }

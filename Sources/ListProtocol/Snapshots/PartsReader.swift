@@ -13,9 +13,13 @@ enum PartsReader {
     /// Replaces the texts of the parts by those in a copy of their item, which has a text and
     /// `bytes`.
     mutating func move(to text: Payload, _ bytes: UnsafeRawBufferPointer) {
-      for (index, range) in JSONReader.elements(ofMember: "parts", in: bytes).enumerated() {
+      guard let range = bytes.rangeOfMember(Array("parts".utf8)), bytes[range.lowerBound] == 0x5B
+      else { return }
+      var index = 0
+      JSONReader(bytes, from: range.lowerBound).forEachElement { range in
         parts[index].payload = Payload(
           start: Int(text.start) + range.lowerBound, length: range.count, buffer: Int(text.buffer))
+        index += 1
       }
     }
   }
@@ -93,52 +97,24 @@ enum PartsReader {
         if part.elements?.isEmpty == true { return }
         throw part.failure(expected: "a string, an integer or an object")
       }
-      var reader = part.reader
       var mayBeReserved = false
-      checked { () throws(JSONError) in
-        try reader.openObject()
-        while let name = try reader.nextMember() {
-          let value = Value(in: part, range: try reader.skip())
-          let isNull = reader.bytes(value.range)[0] == 0x6E
-          if reader.matches(name, "id") {
-            id = isNull ? nil : value
-          } else if reader.matches(name, "template") {
-            template = isNull ? nil : value
-          } else if reader.matches(name, "parts") {
-            parts = isNull ? nil : value
-          } else {
-            if name.hasEscapes || reader.bytes(name).first == 0x24 { mayBeReserved = true }
-            continue
-          }
-          if isNull { hasNulls = true }
+      part.reader.forEachMember { reader, name, range in
+        let isNull = reader.bytes(range)[0] == 0x6E
+        let value = isNull ? nil : Value(in: part, range: range)
+        if reader.matches(name, "id") {
+          id = value
+        } else if reader.matches(name, "template") {
+          template = value
+        } else if reader.matches(name, "parts") {
+          parts = value
+        } else {
+          if name.hasEscapes || reader.bytes(name).first == 0x24 { mayBeReserved = true }
+          return
         }
+        if isNull { hasNulls = true }
       }
       if mayBeReserved { try part.checkNames() }
     }
-  }
-}
-
-extension JSONReader {
-  /// Returns the ranges of the elements of a member of an object; of duplicate names, the last
-  /// counts.
-  fileprivate static func elements(
-    ofMember name: StaticString, in object: UnsafeRawBufferPointer
-  ) -> [Range<Int>] {
-    var ranges: [Range<Int>] = []
-    var reader = JSONReader(object)
-    checked { () throws(JSONError) in
-      try reader.openObject()
-      while let member = try reader.nextMember() {
-        let value = try reader.skip()
-        guard reader.matches(member, name) else { continue }
-        ranges = []
-        if object[value.lowerBound] != 0x5B { continue }
-        var inside = reader.moved(to: value.lowerBound, depth: 0)
-        try inside.openArray()
-        while try inside.nextElement() { ranges.append(try inside.skip()) }
-      }
-    }
-    return ranges
   }
 }
 

@@ -37,14 +37,14 @@ extension ByteBuffer {
   /// last value counts.
   mutating func append(withoutNulls object: UnsafeRawBufferPointer, of names: [StaticString]) {
     var nulls: [StaticString] = []
-    forEachMember(of: object) { reader, name, value in
+    JSONReader(object).forEachMember { reader, name, value in
       guard let known = names.first(where: { reader.matches(name, $0) }) else { return }
       nulls.removeAll { $0 == known }
       if object[value.lowerBound] == 0x6E { nulls.append(known) }
     }
     append(0x7B)
     var isFirst = true
-    forEachMember(of: object) { reader, name, value in
+    JSONReader(object).forEachMember { reader, name, value in
       if nulls.contains(where: { reader.matches(name, $0) }) { return }
       if !isFirst { append(0x2C) }
       isFirst = false
@@ -61,21 +61,14 @@ extension ByteBuffer {
   }
 
   private mutating func append(partsWithoutNulls parts: UnsafeRawBufferPointer) {
-    var reader = JSONReader(parts)
     append(0x5B)
-    var isFirst = true
-    checked { () throws(JSONError) in
-      try reader.openArray()
-      while try reader.nextElement() {
-        let kind = try reader.peek()
-        let part = reader.bytes(try reader.skip())
-        if !isFirst { append(0x2C) }
-        isFirst = false
-        if kind == .object {
-          append(withoutNulls: part, of: Self.partMembers)
-        } else {
-          append(part)
-        }
+    JSONReader(parts).forEachElement { range in
+      let part = UnsafeRawBufferPointer(rebasing: parts[range])
+      appendSeparator()
+      if part[0] == 0x7B {
+        append(withoutNulls: part, of: Self.partMembers)
+      } else {
+        append(part)
       }
     }
     append(0x5D)
@@ -85,25 +78,7 @@ extension ByteBuffer {
   mutating func removeMembers(_ names: [StaticString], from start: Int) {
     let object = withUnsafeBytes { SharedBytes(copying: $0[start...]) }
     truncate(to: start)
-    append(0x7B)
-    object.withBytes { object in
-      forEachMember(of: object) { reader, name, value in
-        if names.contains(where: { reader.matches(name, $0) }) { return }
-        if count > start + 1 { append(0x2C) }
-        append(reader.bytes(name.range.lowerBound - 1..<value.upperBound))
-      }
-    }
-    append(0x7D)
-  }
-}
-
-private func forEachMember(
-  of object: UnsafeRawBufferPointer, _ body: (JSONReader, JSONString, Range<Int>) -> Void
-) {
-  var reader = JSONReader(object)
-  checked { () throws(JSONError) in
-    try reader.openObject()
-    while let name = try reader.nextMember() { body(reader, name, try reader.skip()) }
+    object.withBytes { append(object: $0, without: names, singleLine: false) }
   }
 }
 

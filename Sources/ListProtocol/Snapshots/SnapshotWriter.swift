@@ -86,41 +86,30 @@ extension ByteBuffer {
     append(content: part, form)
     append(member: "$item")
     if form.members == nil {
-      append(object: item, without: "parts", parts: parts, singleLine: form.singleLine)
+      append(object: item, without: ["parts"], parts: parts, singleLine: form.singleLine)
     } else {
       var rest = ByteBuffer()
-      rest.append(object: item, without: "parts", parts: parts, singleLine: form.singleLine)
+      rest.append(object: item, without: ["parts"], parts: parts, singleLine: form.singleLine)
       rest.withUnsafeBytes { append(content: $0, form) }
     }
     append(0x7D)
   }
 
-  /// Appends an object without the members with some names, or only without those of them that are
-  /// `null`.
+  /// Appends an object without the members with some names.
   ///
   /// `parts` is a range of array elements in the object that is known and is not scanned again.
   mutating func append(
-    object bytes: UnsafeRawBufferPointer, without names: StaticString..., onlyNull: Bool = false,
+    object bytes: UnsafeRawBufferPointer, without names: [StaticString],
     parts: Range<Int>? = nil, singleLine: Bool
   ) {
-    var reader = JSONReader(bytes)
     append(0x7B)
     var isFirst = true
-    checked { () throws(JSONError) in
-      try reader.openObject()
-      while let member = try reader.nextMember() {
-        let value = try reader.skip(knowing: parts)
-        if names.contains(where: { reader.matches(member, $0) }),
-          !onlyNull || bytes[value.lowerBound] == 0x6E
-        {
-          continue
-        }
-        if !isFirst { append(0x2C) }
-        isFirst = false
-        append(
-          json: reader.bytes(member.range.lowerBound - 1..<value.upperBound),
-          singleLine: singleLine)
-      }
+    JSONReader(bytes).forEachMember(knowing: parts) { reader, member, value in
+      if names.contains(where: { reader.matches(member, $0) }) { return }
+      if !isFirst { append(0x2C) }
+      isFirst = false
+      append(
+        json: reader.bytes(member.range.lowerBound - 1..<value.upperBound), singleLine: singleLine)
     }
     append(0x7D)
   }

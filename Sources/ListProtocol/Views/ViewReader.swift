@@ -233,6 +233,11 @@ struct ViewReader {
 }
 
 extension Value {
+  /// Returns the names of members in an array, as ``requireMember(words:)``.
+  func requireMembers(words: [String]?) throws(Failure) -> [[UInt8]] {
+    try requireElements { name throws(Failure) in try name.requireMember(words: words) }
+  }
+
   /// Returns the name of a member. If it begins with `$`, it must be one of `words`, if these are given.
   func requireMember(words: [String]?) throws(Failure) -> [UInt8] {
     let name = try requireString()
@@ -252,10 +257,7 @@ extension ViewMatch {
     let query = try params.require(.query).requireText()
     var names = [Array("text".utf8)]
     if let members = params[.members] {
-      names = []
-      for member in try members.requireElements() {
-        names.append(try member.requireMember(words: words))
-      }
+      names = try members.requireMembers(words: words)
       guard !names.isEmpty else { throw members.failure(expected: "the names of members") }
     }
     let rule = try params[.case]?.requireChoice(of: CaseRule.self) ?? .smart
