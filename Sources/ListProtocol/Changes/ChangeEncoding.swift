@@ -205,7 +205,6 @@ extension ListService {
       guard let text else { return false }
       let difference = text.difference(comparingSpans: encoding.text.spans)
       guard difference.edits.count <= encoding.maxOps else { return false }
-      out.append(difference.edits, of: text.new)
       append(difference, of: text.new, encoding.text, to: &out)
     }
     return true

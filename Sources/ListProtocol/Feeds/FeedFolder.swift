@@ -57,7 +57,8 @@ extension ListService {
     for (name, feed) in fed.lists {
       guard case .folder = feed.source.kind else { continue }
       var folders: Set<String> = []
-      for outline in store.names where store.isOutline(outline) && isMade(outline, of: name) {
+      for outline in store.names
+      where store.isOutline(outline) && store.lists(behind: [outline]).contains(name) {
         for key in store.peek(outline)?.keys(inState: .expanded) ?? [] {
           let key = store.ids.original(key)
           guard store.ids.kind(of: key) == .string else { continue }
@@ -71,16 +72,5 @@ extension ListService {
   /// Removes and returns the numbers of feeds whose expanded folders have changed, with their identifiers.
   package mutating func takeExpansions() -> [(feed: Int, folders: Set<String>)] {
     fed.takeExpansions()
-  }
-
-  /// Reports whether a list is made of another one, directly or not.
-  private func isMade(_ list: [UInt8], of source: [UInt8]) -> Bool {
-    var rest = [list]
-    var known: Set<[UInt8]> = []
-    while let name = rest.popLast() {
-      if name == source { return true }
-      rest += store.peek(name)?.sources?.filter { known.insert($0).inserted } ?? []
-    }
-    return false
   }
 }

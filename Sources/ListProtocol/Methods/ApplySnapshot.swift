@@ -5,7 +5,7 @@ import ListDiff
 import ListState
 
 /// `applySnapshot`: replaces the snapshot of a list and answers with the change.
-struct ApplySnapshot: ListRequest, ~Copyable {
+struct ApplySnapshot: ChangingRequest, ~Copyable {
   let list: [UInt8]
   var content: Content
   var change = ChangeParams()
@@ -44,31 +44,24 @@ struct ApplySnapshot: ListRequest, ~Copyable {
     }
     service.context.beginProgress(
       of: .applySnapshot, rows: max(new.snapshot.rowCount, service.rowCount(of: list)))
-    let changes: [ListChange]
+    let adopted: [EditChange]?
+    var changes: [ListChange] = []
     do throws(ListFailure) {
       var same: [MatchedRun] = []
       swap(&same, &new.same)
-      let adopted = try service.store.adopt(
-        new.snapshot, as: list, same: same, change.request)
-      if let adopted {
-        setItemKey(on: &service)
-        service.context.reportProgress("encoding the change", percentage: 90)
-        return service.report(adopted, MadeChange.edits, rowLine: change.newRowLine)
+      adopted = try service.store.adopt(new.snapshot, as: list, same: same, change.request)
+      if adopted == nil {
+        changes = try service.store.replace(
+          list, with: new.snapshot, change.request, same: consume same)
       }
-      changes = try service.store.replace(
-        list, with: new.snapshot, change.request, same: consume same)
     } catch { throw service.failure(error, change.named) }
-    setItemKey(on: &service)
-    service.context.reportProgress("encoding the change", percentage: 90)
-    return service.report(changes, MadeChange.snapshots, rowLine: change.newRowLine)
-  }
-
-  /// Records which members identify the items that the list has got.
-  private func setItemKey(on service: inout ListService) {
     switch content {
     case .snapshot: service.store.setItemKey(service.context.itemKey?.names ?? [], of: list)
     case .reference: service.store.setItemKey(nil, of: list)
     }
+    service.context.reportProgress("encoding the change", percentage: 90)
+    if let adopted { return service.report(adopted, MadeChange.edits, rowLine: change.newRowLine) }
+    return service.report(changes, MadeChange.snapshots, rowLine: change.newRowLine)
   }
 
   /// Gives the list the content of an earlier state of its own by the steps between. Returns `nil`
@@ -114,11 +107,5 @@ extension ApplySnapshot {
     let change = try ChangeParams(
       params, service.store.ids, lines: lines, encoding: encoding)
     self.init(list: list, content: content, change: change)
-  }
-
-  func append(
-    _ result: ChangeResult, of service: inout ListService, to out: inout ByteBuffer
-  ) {
-    service.append(result, change.encoding, to: &out)
   }
 }

@@ -3,7 +3,7 @@ import ListState
 
 /// `compose`: makes a list of the sections of others, or a view of their items, and answers with the
 /// change.
-struct Compose: ListRequest {
+struct Compose: ChangingRequest {
   let list: [UInt8]
   let sources: [[UInt8]]
   var view: ViewRequest?
@@ -55,7 +55,9 @@ extension Compose {
     // The definition outlives the message.
     let copy = value.copied(as: .view)
     let (definition, anchor, levels) = try ViewReader.read(copy)
-    if let levels, !service.store.hasOutline(among: sources) {
+    if let levels,
+      !service.store.lists(behind: sources).contains(where: { service.store.isOutline($0) })
+    {
       throw .invalidParams(
         levels.pointer, expected: "a view whose source is an outline",
         "\(levels.pointer): unknown member \"$level\", which only rows of outlines have; "
@@ -94,26 +96,19 @@ extension Compose {
     }
     return names
   }
-
-  func append(
-    _ result: ChangeResult, of service: inout ListService, to out: inout ByteBuffer
-  ) {
-    service.append(result, change.encoding, to: &out)
-  }
 }
 
 extension ListStore {
-  /// Reports whether any of some lists is an outline, or has items of one.
+  /// Returns some lists and those that they are made of, directly or not.
   ///
-  /// - Complexity: O(*w*), where *w* is the number of lists that they are made of.
-  fileprivate func hasOutline(among lists: [[UInt8]]) -> Bool {
-    var known = Set(lists)
-    var rest = lists
+  /// - Complexity: O(*w*), where *w* is the number of these lists.
+  func lists(behind names: [[UInt8]]) -> Set<[UInt8]> {
+    var known = Set(names)
+    var rest = names
     while let name = rest.popLast() {
-      if isOutline(name) { return true }
       rest += peek(name)?.sources?.filter { known.insert($0).inserted } ?? []
     }
-    return false
+    return known
   }
 }
 

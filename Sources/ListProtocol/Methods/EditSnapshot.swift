@@ -3,7 +3,7 @@ import JSONBytes
 import ListState
 
 /// `editSnapshot`: applies edits to a list as one change and answers with it.
-struct EditSnapshot: ListRequest, ~Copyable {
+struct EditSnapshot: ChangingRequest, ~Copyable {
   let list: [UInt8]
   var edits: Edits
   var change = ChangeParams()
@@ -86,12 +86,6 @@ extension EditSnapshot {
     let change = try ChangeParams(
       params, service.store.ids, lines: lines, encoding: encoding)
     self.init(list: list, edits: edits, change: change, value: value, folder: folder)
-  }
-
-  func append(
-    _ result: ChangeResult, of service: inout ListService, to out: inout ByteBuffer
-  ) {
-    service.append(result, change.encoding, to: &out)
   }
 }
 

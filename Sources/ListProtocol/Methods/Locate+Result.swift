@@ -8,7 +8,7 @@ extension Locate {
   func append(_ result: Result, of service: inout ListService, to out: inout ByteBuffer) {
     out.append(openingFor: list)
     out.append(member: "revision", result.list.revision)
-    var matches = MatchWriter(self, result, service.context.offsetUnit)
+    var locator = match.map { MatchLocator($0, service.context.offsetUnit) }
     let rows = result.rows
     if let matches = result.matches { append(matches, service.store.ids, to: &out) }
     if let items = result.items {
@@ -17,7 +17,7 @@ extension Locate {
         out.append("{")
         out.append(member: "at", path)
         append(
-          rows.rows(ofItem: item), of: item, in: path.section, result, &matches, &service,
+          rows.rows(ofItem: item), of: item, in: path.section, result, &locator, &service,
           to: &out)
       }
     }
@@ -32,7 +32,7 @@ extension Locate {
         out.append(member: "content")
         result.contents.appendRow(row, to: &out)
         append(
-          row..<row + 1, of: item, in: rows.path(ofRow: row).section, result, &matches, &service,
+          row..<row + 1, of: item, in: rows.path(ofRow: row).section, result, &locator, &service,
           to: &out)
       }
     }
@@ -41,7 +41,7 @@ extension Locate {
     }
     if let lines = result.lines {
       out.append("lines", found: lines) { owner, out in
-        append(owner, result, &matches, &service, to: &out)
+        append(owner, result, &locator, &service, to: &out)
       }
     }
     out.append("}")
@@ -50,7 +50,7 @@ extension Locate {
   /// Appends the section, the lines and the match of rows of an item, and the closing brace.
   private func append(
     _ range: Range<Int>, of item: Int, in section: Int, _ result: Result,
-    _ matches: inout MatchWriter, _ service: inout ListService, to out: inout ByteBuffer
+    _ locator: inout MatchLocator?, _ service: inout ListService, to out: inout ByteBuffer
   ) {
     out.append(sectionID: result.rows.key(ofSection: section), service.store.ids)
     if includesLines, let text = result.text {
@@ -58,12 +58,28 @@ extension Locate {
       out.append(member: "line", lines.lowerBound)
       out.append(member: "lineCount", lines.count)
     }
-    matches.append(range, of: item, in: section, &service, to: &out)
+    append(matchOf: range, of: item, in: section, result, &locator, &service, to: &out)
     out.append("}")
   }
 
+  /// Appends how the item of some rows matches, if the request has a query.
   private func append(
-    _ owner: LineOwner, _ result: Result, _ matches: inout MatchWriter,
+    matchOf range: Range<Int>, of item: Int, in section: Int, _ result: Result,
+    _ locator: inout MatchLocator?, _ service: inout ListService, to out: inout ByteBuffer
+  ) {
+    guard let match else { return }
+    var lines: (RenderedText, Int)?
+    if includesLines, let text = result.text {
+      let own = service.book.render(
+        rows: range, of: result.list, result.source, service.store.ids,
+        matching: ListMatch(match))
+      lines = (own, text.lines(ofRows: range, inSection: section).lowerBound)
+    }
+    locator?.append(result.rows.bytes(ofItem: item), lines, to: &out)
+  }
+
+  private func append(
+    _ owner: LineOwner, _ result: Result, _ locator: inout MatchLocator?,
     _ service: inout ListService, to out: inout ByteBuffer
   ) {
     switch owner {
@@ -72,8 +88,9 @@ extension Locate {
       out.append("{")
       out.append(member: "at", path)
       out.append(sectionID: result.rows.key(ofSection: path.section), service.store.ids)
-      matches.append(
-        row..<row + 1, of: result.rows.item(ofRow: row), in: path.section, &service, to: &out)
+      append(
+        matchOf: row..<row + 1, of: result.rows.item(ofRow: row), in: path.section, result,
+        &locator, &service, to: &out)
     case .header(let section), .footer(let section):
       out.append("{")
       out.append(member: "section", section)
@@ -102,37 +119,6 @@ extension Locate {
       out.append("}")
     }
     out.append(member: "total", matches.total)
-  }
-}
-
-/// Writes how located items match, if the request has a query.
-private struct MatchWriter {
-  private var locator: MatchLocator?
-  private let match: ListMatch?
-  private let result: Locate.Result
-  private let includesLines: Bool
-
-  init(_ request: Locate, _ result: Locate.Result, _ unit: OffsetUnit) {
-    locator = request.match.map { MatchLocator($0, unit) }
-    match = request.match.map { ListMatch($0) }
-    self.result = result
-    includesLines = request.includesLines
-  }
-
-  /// Appends how the item of some rows matches.
-  mutating func append(
-    _ range: Range<Int>, of item: Int, in section: Int, _ service: inout ListService,
-    to out: inout ByteBuffer
-  ) {
-    guard let match else { return }
-    var lines: (RenderedText, Int)?
-    if includesLines, let text = result.text {
-      let own = service.book.render(
-        rows: range, of: result.list, result.source, service.store.ids, matching: match)
-      lines = (own, text.lines(ofRows: range, inSection: section).lowerBound)
-    }
-    let bytes = result.rows.bytes(ofItem: item)
-    locator?.append(bytes, lines, to: &out)
   }
 }
 

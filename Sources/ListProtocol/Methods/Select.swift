@@ -90,7 +90,6 @@ extension Select {
     if format == .textEdits, let text = result.text {
       out.append(member: "textEdits")
       let difference = text.difference(comparingSpans: options.spans)
-      out.append(difference.edits, of: text.new)
       service.append(difference, of: text.new, options, to: &out)
       out.append(revisionsOf: text)
       if options.selectedLines { out.append(selectedLinesOf: service.book.page(of: list)) }

@@ -82,7 +82,6 @@ extension Subscribe {
     if let sinceText, let difference, difference.edits.count <= encoding.maxOps {
       out.append(member: "format", string: "textEdits")
       out.append(member: "textEdits")
-      out.append(difference.edits, of: text.new)
       service.append(difference, of: text.new, encoding.text, to: &out)
       out.append(member: "baseTextRevision", sinceText)
     } else {

@@ -72,14 +72,12 @@ extension ListService {
   mutating func report(_ event: ListEvent) {
     if selfCheck.isOn { recordForCheck(event) }
     guard let subscriptions = subscriptions[event.list] else { return }
-    if case .expanded(let name, let items) = event {
-      for index in subscriptions.indices {
+    for index in subscriptions.indices where subscriptions[index].paused != nil {
+      switch event {
+      case .expanded(let name, let items):
         self.subscriptions[name]![index].paused?.awaited.formUnion(items.map(\.key))
-      }
-    }
-    if case .fed(let name) = event {
-      for index in subscriptions.indices {
-        self.subscriptions[name]![index].paused?.missesFeedState = true
+      case .fed(let name): self.subscriptions[name]![index].paused?.missesFeedState = true
+      default: break
       }
     }
     var encoded: [(encoding: ChangeEncoding, line: SharedBytes?)] = []

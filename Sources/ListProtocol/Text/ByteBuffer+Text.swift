@@ -106,11 +106,12 @@ extension ByteBuffer {
 }
 
 extension ListService {
-  /// Appends the other members beside edits of a text that `options` ask for.
+  /// Appends edits of a text, and the other members beside them that `options` ask for.
   func append(
     _ difference: TextDifference, of new: RenderedText, _ options: TextOptions,
     to out: inout ByteBuffer
   ) {
+    out.append(difference.edits, of: new)
     out.append(options.moves ? difference.moves : [])
     if options.spans { out.append(spansOf: difference.edits.map(\.new), of: new, options.unit) }
   }

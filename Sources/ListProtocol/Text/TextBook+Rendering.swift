@@ -50,7 +50,7 @@ extension TextBook {
     while next < end {
       let section = renderer.builder.sectionCount
       if !renderer.builder.isInSection {
-        addHeader(section, &renderer, ids)
+        add(headerOf: section, isFooter: false, &renderer, ids)
         next += 1
         continue
       }
@@ -62,7 +62,7 @@ extension TextBook {
         next += 1
       }
       if next < end {
-        addFooter(section - 1, &renderer, ids)
+        add(headerOf: section - 1, isFooter: true, &renderer, ids)
         next += 1
       }
     }
@@ -80,26 +80,25 @@ extension TextBook {
       lacks: { warn($0, of: resolved.name) })
   }
 
-  private mutating func addHeader(
-    _ section: Int, _ renderer: inout TextRenderer, _ ids: borrowing IDTable
+  /// Adds the header of a section, or the footer.
+  private mutating func add(
+    headerOf section: Int, isFooter: Bool, _ renderer: inout TextRenderer,
+    _ ids: borrowing IDTable
   ) {
     let (own, traits) = renderer.source.header(ofSection: section)
-    guard let content = JSONContent("header", of: own) else {
-      return renderer.builder.addHeader(JSONContent?.none, .plain) { _ in }
+    let content = JSONContent(isFooter ? "footer" : "header", of: own)
+    var resolved: (name: [UInt8], template: Template)?
+    if content != nil {
+      let key = isFooter ? traits.footerTemplate : traits.headerTemplate
+      resolved = resolve(key, isFooter ? "Footer" : "Header", ids, &renderer.table)
     }
-    let resolved = resolve(traits.headerTemplate, "Header", ids, &renderer.table)
-    renderer.builder.addHeader(content, resolved.template, lacks: { warn($0, of: resolved.name) })
-  }
-
-  private mutating func addFooter(
-    _ section: Int, _ renderer: inout TextRenderer, _ ids: borrowing IDTable
-  ) {
-    let (own, traits) = renderer.source.header(ofSection: section)
-    guard let content = JSONContent("footer", of: own) else {
-      return renderer.builder.addFooter(JSONContent?.none, .plain) { _ in }
+    let template = resolved?.template ?? .plain
+    func warn(_ lack: ContentIssue) { if let resolved { self.warn(lack, of: resolved.name) } }
+    if isFooter {
+      renderer.builder.addFooter(content, template, lacks: warn)
+    } else {
+      renderer.builder.addHeader(content, template, lacks: warn)
     }
-    let resolved = resolve(traits.footerTemplate, "Footer", ids, &renderer.table)
-    renderer.builder.addFooter(content, resolved.template, lacks: { warn($0, of: resolved.name) })
   }
 
   /// Returns the template for a key plus one, where 0 is the default template.

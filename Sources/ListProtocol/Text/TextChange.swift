@@ -24,7 +24,7 @@ enum ShownChange {
 ///
 /// Copies share the texts. Most lists have no text, and a change without one is small.
 struct TextChange {
-  private final class SharedContents {
+  private struct Contents {
     let old: RenderedText
     let new: RenderedText
     let pairs: RowPairs
@@ -32,24 +32,17 @@ struct TextChange {
     let movesCursor: Bool
 
     /// The least differences, if they were computed, without and with spans.
-    let plain: TextDifference?
-    let spanned: TextDifference?
-
-    init(
-      old: RenderedText, new: RenderedText, pairs: RowPairs, cursorLine: Int?,
-      movesCursor: Bool, plain: TextDifference?, spanned: TextDifference?
-    ) {
-      self.old = old
-      self.new = new
-      self.pairs = pairs
-      self.cursorLine = cursorLine
-      self.movesCursor = movesCursor
-      self.plain = plain
-      self.spanned = spanned
-    }
+    var plain: TextDifference?
+    var spanned: TextDifference?
   }
 
-  private var contents: SharedContents
+  private final class SharedContents {
+    let contents: Contents
+
+    init(_ contents: Contents) { self.contents = contents }
+  }
+
+  private var shared: SharedContents
   let baseRevision: Int
   let revision: Int
 
@@ -57,9 +50,10 @@ struct TextChange {
     old: RenderedText, new: RenderedText, pairs: RowPairs, baseRevision: Int, revision: Int,
     cursorLine: Int? = nil, movesCursor: Bool = false, difference: TextDifference? = nil
   ) {
-    contents = SharedContents(
-      old: old, new: new, pairs: pairs, cursorLine: cursorLine, movesCursor: movesCursor,
-      plain: difference, spanned: difference)
+    shared = SharedContents(
+      Contents(
+        old: old, new: new, pairs: pairs, cursorLine: cursorLine, movesCursor: movesCursor,
+        plain: difference, spanned: difference))
     self.baseRevision = baseRevision
     self.revision = revision
   }
@@ -71,19 +65,19 @@ struct TextChange {
       cursorLine: cursorLine, difference: TextDifference())
   }
 
-  var old: RenderedText { contents.old }
-  var new: RenderedText { contents.new }
-  var pairs: RowPairs { contents.pairs }
-  var cursorLine: Int? { contents.cursorLine }
+  var old: RenderedText { shared.contents.old }
+  var new: RenderedText { shared.contents.new }
+  var pairs: RowPairs { shared.contents.pairs }
+  var cursorLine: Int? { shared.contents.cursorLine }
 
   /// Whether the number of the cursor's line has changed.
-  var movesCursor: Bool { contents.movesCursor }
+  var movesCursor: Bool { shared.contents.movesCursor }
 
   /// Returns the least edits from the old text to the new one. If `comparingSpans`, lines whose
   /// spans differ are replaced, too.
   func difference(comparingSpans: Bool, hasSameBytes: Bool? = nil) -> TextDifference {
     let hasSpans = comparingSpans && (old.hasSpans || new.hasSpans)
-    return (hasSpans ? contents.spanned : contents.plain)
+    return (hasSpans ? shared.contents.spanned : shared.contents.plain)
       ?? old.difference(to: new, pairs, comparesSpans: hasSpans, hasSameBytes: hasSameBytes)
   }
 
@@ -91,11 +85,10 @@ struct TextChange {
   /// same bytes, if that is known.
   mutating func findDifference(comparingSpans: Bool, hasSameBytes: Bool? = nil) {
     let difference = difference(comparingSpans: comparingSpans, hasSameBytes: hasSameBytes)
-    let isPlain = !comparingSpans || !old.hasSpans && !new.hasSpans
-    contents = SharedContents(
-      old: old, new: new, pairs: pairs, cursorLine: cursorLine, movesCursor: movesCursor,
-      plain: isPlain ? difference : contents.plain,
-      spanned: comparingSpans ? difference : contents.spanned)
+    var contents = shared.contents
+    if !comparingSpans || !old.hasSpans && !new.hasSpans { contents.plain = difference }
+    if comparingSpans { contents.spanned = difference }
+    shared = SharedContents(contents)
   }
 
   /// Reports whether the text has changed; if `comparingSpans`, also whether its spans have.

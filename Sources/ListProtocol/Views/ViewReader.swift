@@ -183,16 +183,12 @@ struct ViewReader {
         value.pointer.appending(member: "member"), expected: "the name of a member")
     }
     switch kind {
-    case "all":
+    case "all", "any":
       let elements = try first.requireElements()
-      try condition.addAll { condition throws(Failure) in
+      func readAll(_ condition: inout Condition) throws(Failure) {
         for element in elements { try read(element, into: &condition) }
       }
-    case "any":
-      let elements = try first.requireElements()
-      try condition.addAny { condition throws(Failure) in
-        for element in elements { try read(element, into: &condition) }
-      }
+      if kind == "all" { try condition.addAll(readAll) } else { try condition.addAny(readAll) }
     case "not":
       try condition.addNot { condition throws(Failure) in try read(first, into: &condition) }
     default:
