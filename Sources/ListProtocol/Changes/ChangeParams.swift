@@ -32,9 +32,8 @@ extension ChangeParams {
       request.cursorPolicy = try policy.requireChoice(of: CursorPolicy.self)
     }
     if let selected = params[.selected] {
-      let references = try References(selected, ids, lines)
-      request.selected = references.items
-      named.items = references.values
+      request.selected = try ItemReference.readAll(selected, ids, lines)
+      named.items = selected
     }
     if let cursor = params[.cursor] {
       (request.cursor, rowLine) = try ItemReference.readCursor(cursor, ids, lines)

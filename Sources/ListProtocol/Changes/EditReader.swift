@@ -4,34 +4,6 @@ import ListState
 
 /// Reads the edits of a request one after the other.
 struct EditReader: ~Copyable {
-  /// The values that an edit names, for failures that report which of them is at fault.
-  struct Names {
-    var edit: Value?
-    var pointer: String { edit?.pointer ?? "" }
-
-    /// The items or sections that it inserts or updates.
-    var given: Value?
-
-    /// Whether `given` are sections.
-    var givenAreSections = false
-
-    /// The snapshot of `given`, and the parts of items that are duplicate in it.
-    var snapshot = Snapshot()
-    var hasDuplicates = false
-    var duplicateParts: [Duplicate] = []
-
-    /// The items that it references.
-    var references: References?
-    var items: [Value] { references?.values ?? [] }
-
-    /// The sections that it references.
-    var sections: [Value] = []
-
-    /// The item or section before or after which something is inserted.
-    var anchor: Value?
-    var isAnchoredToItem = false
-  }
-
   enum Kind: String, CaseIterable {
     case appendItems, insertItems, deleteItems, moveItems, updateItems, putItems, reloadItems
     case reconfigureItems, appendSections, insertSections, deleteSections, reloadSections
@@ -72,10 +44,6 @@ struct EditReader: ~Copyable {
     }
   }
 
-  /// The values that the edit read last names, all but `snapshot` and `duplicateParts`; none unless an
-  /// edit is read for them, which is rare. An array, because an optional would make every reader larger.
-  private var names: [Names] = []
-
   /// The array of edits, and a reader that is at the next one.
   private let edits: Value
   private(set) var reader: JSONReader
@@ -108,43 +76,12 @@ struct EditReader: ~Copyable {
   /// Returns the items and sections of all edits that were read.
   mutating func finish() -> Snapshot { givenReader?.finishGiven() ?? Snapshot() }
 
-  /// Returns the values that the edit with an index names, which was read successfully before.
-  static func names(
-    ofEdit index: Int, in edits: Value, _ store: inout ListStore, _ lines: LineReferences?,
-    _ itemKey: ItemKey?
-  ) throws(Failure) -> Names {
-    let start = JSONReader(edits.message.bytes, from: edits.range.lowerBound)
-    var reader = EditReader(edits, start, lines, itemKey)
-    for _ in 0..<index { try reader.skip() }
-    reader.names = [Names()]
-    _ = try reader.next(&store)
-    return reader.finishNames()
-  }
-
-  /// Changes the names, if the edit is read for them.
-  @inline(__always)
-  private mutating func note(_ change: (inout Names) -> Void) {
-    if !names.isEmpty { change(&names[0]) }
-  }
-
-  private mutating func skip() throws(Failure) {
-    guard try nextElement() else { return }
-    _ = try checkedOrRefused { () throws(JSONError) in try reader.skip() }
-  }
-
   private mutating func nextElement() throws(Failure) -> Bool {
     try checkedOrRefused { () throws(JSONError) in
       if !isOpen { try reader.openArray() }
       isOpen = true
       return try reader.nextElement()
     }
-  }
-
-  private mutating func finishNames() -> Names {
-    var names = names[0]
-    names.snapshot = finish()
-    names.duplicateParts = givenReader?.duplicateParts ?? []
-    return names
   }
 
   /// Reads the next edit; `nil` after the last one.
@@ -179,7 +116,6 @@ struct EditReader: ~Copyable {
       return nil
     }
     let edit = Value(in: edits, range: reader.offset..<reader.offset)
-    note { $0.edit = edit }
     try checkedOrRefused { () throws(JSONError) in
       try params.read(edit, &reader) { (name, params, reader) in
         guard name == .items || name == .sections else { return nil }
@@ -237,7 +173,6 @@ struct EditReader: ~Copyable {
       return .touchSections(try sectionReferences(params, store.ids), .reconfigure)
     case .moveSection:
       let id = try params.require(.section, expected: "a string or an integer")
-      note { $0.sections = [id] }
       return .moveSection(
         try SectionReference(id, store.ids), try sectionAnchor(params, store.ids))
     case .deleteAllItems: return .deleteAllItems
@@ -258,19 +193,9 @@ struct EditReader: ~Copyable {
     of kind: Kind, _ params: borrowing Params, _ store: inout ListStore
   ) throws(Failure) -> EditContent {
     let value = try params.require(kind.content!.name, expected: "an array")
-    let content: EditContent
-    if let given, given.range == value.range {
-      content = given.content
-    } else {
-      let start = JSONReader(value.message.bytes, from: value.range.lowerBound)
-      content = try read(value, start, kind.content!, &store)
-    }
-    note {
-      $0.given = value
-      $0.givenAreSections = kind.content!.name == .sections
-      $0.hasDuplicates = content.hasDuplicates
-    }
-    return content
+    if let given, given.range == value.range { return given.content }
+    let start = JSONReader(value.message.bytes, from: value.range.lowerBound)
+    return try read(value, start, kind.content!, &store)
   }
 
   private mutating func read(
@@ -284,30 +209,24 @@ struct EditReader: ~Copyable {
       value, reader, isSections: content.name == .sections, content.rule, &store)
   }
 
-  private mutating func references(
+  private func references(
     _ params: borrowing Params, _ ids: borrowing IDTable
   ) throws(Failure) -> [ItemReference] {
-    let references = try References(
-      try params.require(.items, expected: "an array"), ids, lines)
-    note { $0.references = references }
-    return references.items
+    try ItemReference.readAll(try params.require(.items, expected: "an array"), ids, lines)
   }
 
-  private mutating func sectionReferences(
+  private func sectionReferences(
     _ params: borrowing Params, _ ids: borrowing IDTable
   ) throws(Failure) -> [SectionReference] {
-    let values = try params.require(.sections, expected: "an array").requireElements()
-    note { $0.sections = values }
-    var references: [SectionReference] = []
-    for value in values { references.append(try SectionReference(value, ids)) }
-    return references
+    try params.require(.sections, expected: "an array").requireElements { value throws(Failure) in
+      try SectionReference(value, ids)
+    }
   }
 
-  private mutating func section(
+  private func section(
     _ params: borrowing Params, _ ids: borrowing IDTable
   ) throws(Failure) -> SectionReference? {
     guard let value = params[.section] else { return nil }
-    note { $0.sections = [value] }
     return try SectionReference(value, ids)
   }
 
@@ -319,23 +238,22 @@ struct EditReader: ~Copyable {
     return try section(params, ids)
   }
 
-  private mutating func itemAnchor(
+  private func itemAnchor(
     _ params: borrowing Params, _ ids: borrowing IDTable,
     expected: String = "exactly one of before and after"
   ) throws(Failure) -> AnchoredItem {
     let (value, isAfter) = try anchor(params, expected: expected)
-    note { $0.isAnchoredToItem = true }
     return AnchoredItem(item: try .read(value, ids, lines), isAfter: isAfter)
   }
 
-  private mutating func sectionAnchor(
+  private func sectionAnchor(
     _ params: borrowing Params, _ ids: borrowing IDTable
   ) throws(Failure) -> AnchoredSection {
     let (value, isAfter) = try anchor(params)
     return AnchoredSection(section: try SectionReference(value, ids), isAfter: isAfter)
   }
 
-  private mutating func anchor(
+  private func anchor(
     _ params: borrowing Params, expected: String = "exactly one of before and after"
   ) throws(Failure) -> (Value, isAfter: Bool) {
     let before = params[.before]
@@ -346,14 +264,13 @@ struct EditReader: ~Copyable {
     guard before == nil || after == nil else {
       throw .invalidParams(params.pointer, expected: expected)
     }
-    note { $0.anchor = value }
     return (value, before == nil)
   }
 }
 
 extension EditReader.Kind {
   /// The kind with the name that a value is; `nil` if there is none.
-  fileprivate init?(_ value: Value) {
+  init?(_ value: Value) {
     var reader = value.reader
     guard let name = try? reader.string(), let kind = Self.table.find(name, in: reader) else {
       return nil

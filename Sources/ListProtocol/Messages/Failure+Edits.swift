@@ -1,10 +1,59 @@
 import JSONBytes
 import ListState
 
+extension ListService {
+  /// Returns the failure of a request whose edits of a list were written as `value`, if it was read
+  /// from JSON.
+  mutating func failure(
+    _ error: ListFailure, ofEdits value: Value?, of list: [UInt8],
+    _ named: NamedValues = NamedValues()
+  ) throws(Failure) -> Failure {
+    guard case .edit(let index, let problem) = error else { return failure(error, named) }
+    // The values that an edit names are not kept.
+    let names = EditNames(value?.elements?[index])
+    let failure =
+      if case .duplicates(let items, let sections) = problem {
+        try duplicates(names, conflicting: (sections, items))
+      } else {
+        Failure.edit(problem, names, list: list)
+      }
+    return failure.inEdit(index, of: value)
+  }
+
+  /// The failure that an edit inserts identifiers that are duplicate or are in the list already.
+  private mutating func duplicates(
+    _ names: EditNames, conflicting: (sections: [Int], items: [Int])
+  ) throws(Failure) -> Failure {
+    var found: [Duplicate] = []
+    var hasDuplicates = false
+    if let given = names.given, let content = names.content {
+      var reader = SnapshotReader(given.message)
+      reader.itemKey = context.itemKey
+      hasDuplicates = try reader.readGiven(
+        given, JSONReader(given.message.bytes, from: given.range.lowerBound),
+        isSections: names.givesSections, content.rule, &store
+      ).hasDuplicates
+      found =
+        reader.finishGiven().duplicates(
+          sections: names.givesSections ? given.pointer : nil, items: given.pointer,
+          conflicting: conflicting) + reader.duplicateParts
+    }
+    let message: String? =
+      if !hasDuplicates {
+        "an identifier is already in the list"
+      } else if conflicting.items.isEmpty, conflicting.sections.isEmpty {
+        nil
+      } else {
+        "identifiers are duplicate or already in the list"
+      }
+    return .duplicates(found, store.ids, message)
+  }
+}
+
 extension Failure {
   /// The failure of an edit, with the values that it names as they were written.
-  static func edit(
-    _ failure: EditFailure, _ names: EditReader.Names, list: [UInt8], _ ids: borrowing IDTable
+  fileprivate static func edit(
+    _ failure: EditFailure, _ names: EditNames, list: [UInt8]
   ) -> Failure {
     let given = names.given?.elements ?? []
     let anchor = names.anchor
@@ -16,8 +65,7 @@ extension Failure {
     case .sectionsNotFound(let indices, let isAnchor):
       let sections = names.sections.isEmpty ? given.map(\.identifier) : names.sections
       return .sectionsNotFound(sections.at(indices).adding(isAnchor ? anchor : nil))
-    case .duplicates(let items, let sections):
-      return duplicates(names, conflicting: (sections, items), ids)
+    case .duplicates: preconditionFailure("duplicates are found again")
     case .anchoredToItself:
       return .invalidParams(
         names.anchor?.pointer ?? names.pointer, expected: "something that is not itself moved")
@@ -30,25 +78,6 @@ extension Failure {
         NamedValues(),
         lists: [])
     }
-  }
-
-  /// The failure that an edit inserts identifiers that are duplicate or are in the list already.
-  private static func duplicates(
-    _ names: EditReader.Names, conflicting: (sections: [Int], items: [Int]),
-    _ ids: borrowing IDTable
-  ) -> Failure {
-    let pointer = names.given?.pointer ?? names.pointer
-    let found = names.snapshot.duplicates(
-      sections: names.givenAreSections ? pointer : nil, items: pointer, conflicting: conflicting)
-    let message: String? =
-      if !names.hasDuplicates {
-        "an identifier is already in the list"
-      } else if conflicting.items.isEmpty, conflicting.sections.isEmpty {
-        nil
-      } else {
-        "identifiers are duplicate or already in the list"
-      }
-    return .duplicates(found + names.duplicateParts, ids, message)
   }
 
   /// The same failure, of one of several edits. Edits of a reference to a snapshot are named by

@@ -5,7 +5,8 @@ import ListState
 
 /// The values that a request names, for failures that report which of them is at fault.
 struct NamedValues {
-  var items: [Value] = []
+  /// The array of the items.
+  var items: Value?
   var sections: [Value] = []
   var cursor: Value?
 
@@ -19,6 +20,7 @@ extension Failure {
   static func list(
     _ failure: ListFailure, _ named: NamedValues, lists: [[UInt8]]
   ) -> Failure {
+    func items(_ indices: [Int]) -> [Value] { (named.items?.elements ?? []).at(indices) }
     switch failure {
     case .listNotFound(let name):
       let text = String(decoding: name, as: UTF8.self)
@@ -40,7 +42,7 @@ extension Failure {
         data: ["list": .name(name), "baseRevision": .number(base), "current": .number(current)])
     case .itemsNotFound(let indices, let isCursor):
       return .itemsNotFound(
-        named.items.at(indices).adding(isCursor ? named.cursor : nil),
+        items(indices).adding(isCursor ? named.cursor : nil),
         indices.isEmpty ? "the row for the cursor is not in the list" : nil)
     case .anchorNotFound: return .itemsNotFound(named.anchor.map { [$0] } ?? [])
     case .notSelectable(let indices):
@@ -48,11 +50,11 @@ extension Failure {
         .notSelectable,
         indices.count == 1
           ? "an item cannot be selected" : "\(indices.count) items cannot be selected",
-        data: ["items": .values(named.items.at(indices))])
+        data: ["items": .values(items(indices))])
     case .cancelled: return .cancelled
     case .itemsOutsideSection(let indices):
       return .invalidParams(
-        named.items.at(indices).first?.pointer ?? "/params/items",
+        items(indices).first?.pointer ?? "/params/items",
         expected: "an item of the section that is named")
     case .compositeTooLarge(let name, let size, let limit):
       var failure = Failure(

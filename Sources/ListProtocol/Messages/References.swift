@@ -1,28 +1,18 @@
 import JSONBytes
 import ListState
 
-/// The items that a request references, as they were written and as lists look them up.
-struct References {
-  private let array: Value
-  let items: [ItemReference]
-
-  /// The references as they were written, which are read again.
-  var values: [Value] { array.elements ?? [] }
-
-  /// Reads an array of references.
-  init(
-    _ value: Value, _ ids: borrowing IDTable, _ lines: LineReferences?
-  ) throws(Failure) {
-    array = value
-    items = try value.requireElements { value throws(Failure) in try .read(value, ids, lines) }
-  }
-}
-
 extension ItemReference {
   /// The members of a reference to an item: of an identifier, of a path and of a line.
   static let members: ParamNames = [
     .id, .occurrence, .source, .path, .revision, .line, .textRevision,
   ]
+
+  /// Reads an array of references.
+  static func readAll(
+    _ value: Value, _ ids: borrowing IDTable, _ lines: LineReferences?
+  ) throws(Failure) -> [ItemReference] {
+    try value.requireElements { value throws(Failure) in try read(value, ids, lines) }
+  }
 
   /// Reads a reference: an identifier, an object with an identifier, with a path, or with a line,
   /// which `lines` resolves.

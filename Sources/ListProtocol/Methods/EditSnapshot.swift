@@ -90,22 +90,6 @@ extension EditSnapshot {
 }
 
 extension ListService {
-  /// Returns the failure of a request whose edits of a list were written as `value`, if it was read
-  /// from JSON.
-  mutating func failure(
-    _ error: ListFailure, ofEdits value: Value?, of list: [UInt8],
-    _ named: NamedValues = NamedValues()
-  ) throws(Failure) -> Failure {
-    guard case .edit(let index, let problem) = error else { return failure(error, named) }
-    var names = EditReader.Names()
-    if let value {
-      // The values that an edit names are not kept; the edit is read again.
-      names = try EditReader.names(
-        ofEdit: index, in: value, &store, lines(of: list), context.itemKey)
-    }
-    return .edit(problem, names, list: list, store.ids).inEdit(index, of: value)
-  }
-
   /// Reads edits, and the items and sections that they insert.
   ///
   /// - Throws: -32602.

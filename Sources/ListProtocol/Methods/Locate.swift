@@ -83,7 +83,7 @@ extension Locate {
     let references = service.lines(of: list)
     if isSearch { search = try Search(params, service.store.ids, references) }
     items = try params[.items].map { items throws(Failure) in
-      try References(items, service.store.ids, references).items
+      try ItemReference.readAll(items, service.store.ids, references)
     }
     paths = try params[.paths].map { paths throws(Failure) in
       try paths.requireElements { path throws(Failure) in try path.requirePath() }

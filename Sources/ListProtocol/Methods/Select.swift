@@ -58,12 +58,12 @@ extension Select {
       request.action = try action.requireChoice(of: SelectionAction.self)
     }
     if let items = params[.items] {
-      let references = try References(items, service.store.ids, lines)
-      if let action = request.action, !action.namesItems, !references.items.isEmpty {
+      let references = try ItemReference.readAll(items, service.store.ids, lines)
+      if let action = request.action, !action.namesItems, !references.isEmpty {
         throw items.failure(expected: "no items with \"\(action.rawValue)\"")
       }
-      request.items = references.items
-      named.items = references.values
+      request.items = references
+      named.items = items
     } else if let action = request.action, action.namesItems {
       throw .missing("/params/items", expected: "the items to \(action.rawValue)")
     }

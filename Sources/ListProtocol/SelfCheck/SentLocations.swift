@@ -20,7 +20,7 @@ extension ListService {
       match != nil && ["items", "paths", "lines"].allSatisfy { requestParams[$0] == nil }
     if isSearch, let match { try check(found: result, by: match, in: list, requestParams) }
     if let items = requestParams["items"] {
-      guard let references = try? References(items, store.ids, lines(of: list.name)).items,
+      guard let references = try? ItemReference.readAll(items, store.ids, lines(of: list.name)),
         let located = try? store.locate(references, of: list)
       else { throw InvariantViolation("items that cannot be located") }
       for (found, item) in try result.pairs("items", located) {
