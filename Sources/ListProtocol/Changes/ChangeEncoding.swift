@@ -18,7 +18,7 @@ enum OpContents {
 extension Value {
   /// Returns the contents that operations are to have.
   func requireContents() throws(Failure) -> OpContents {
-    switch (boolean, string.map { String(decoding: $0, as: UTF8.self) }) {
+    switch (boolean, text) {
     case (let isWanted?, _): return isWanted ? .new : .none
     case (_, "both"): return .both
     default: throw failure(expected: "true, false or \"both\"")

@@ -235,8 +235,6 @@ extension Failure {
 
   /// The reason if a reply reports that a feed could not be started, else `nil`.
   package static func feedFailure(in reply: SharedBytes) -> String? {
-    failureData(in: reply, of: .feedFailed)?["why"]?.string.map {
-      String(decoding: $0, as: UTF8.self)
-    }
+    failureData(in: reply, of: .feedFailed)?["why"]?.text
   }
 }

@@ -32,7 +32,7 @@ extension FeedFolder {
   init(_ params: borrowing Params) throws(Failure) {
     path = try params.require(.folder).requireText()
     if let depth = params[.depth] {
-      let word = depth.string.map { String(decoding: $0, as: UTF8.self) }
+      let word = depth.text
       levels = depth.integer
       isLazy = word == "lazy"
       guard levels ?? 0 > 0 || isLazy || word == "all" else {

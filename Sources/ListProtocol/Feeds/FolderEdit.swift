@@ -116,7 +116,7 @@ struct FolderOutcome {
   }
 
   /// Why the folder was not changed, for people.
-  var why: String { value["why"]?.string.map { String(decoding: $0, as: UTF8.self) } ?? "" }
+  var why: String { value["why"]?.text ?? "" }
 
   /// Appends the result of a dry run.
   func append(to out: inout ByteBuffer) {

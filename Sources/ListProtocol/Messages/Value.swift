@@ -4,7 +4,7 @@ import JSONBytes
 /// A value that has been checked, in a message of which more may not have been.
 ///
 /// It fits into three registers, because requests pass many of them on.
-struct Value {
+package struct Value {
   let message: SharedBytes
 
   /// Where the value is in the message, which is shorter than 4 GiB.
@@ -16,7 +16,7 @@ struct Value {
   private let root: Root
 
   /// A value that others are read from, by the pointer to it.
-  enum Root: String {
+  package enum Root: String {
     case whole = ""
     case params = "/params"
     case edits = "/params/edits"
@@ -33,7 +33,7 @@ struct Value {
   }
 
   /// Creates the value that is a whole message.
-  init(_ message: SharedBytes, _ root: Root = .whole) {
+  package init(_ message: SharedBytes, _ root: Root = .whole) {
     self.init(message: message, range: 0..<message.count, root)
   }
 
@@ -73,15 +73,17 @@ struct Value {
     JSONReader(message.bytes, from: range.lowerBound, depth: Self.depth)
   }
 
-  var bytes: UnsafeRawBufferPointer { .init(rebasing: message.bytes[range]) }
+  /// The value as it was written.
+  package var bytes: UnsafeRawBufferPointer { .init(rebasing: message.bytes[range]) }
 
-  var kind: JSONKind {
+  /// What kind of value it is.
+  package var kind: JSONKind {
     var reader = reader
     return checked { () throws(JSONError) in try reader.peek() }
   }
 
   /// The elements of the array; an empty object counts as an empty array. `nil` for anything else.
-  var elements: [Value]? {
+  package var elements: [Value]? {
     if kind == .object, members?.isEmpty == true { return [] }
     guard kind == .array else { return nil }
     var values: [Value] = []
@@ -91,7 +93,7 @@ struct Value {
 
   /// The members of the object, with decoded names; an empty array counts as an empty object. `nil`
   /// for anything else.
-  var members: [(name: String, value: Value)]? {
+  package var members: [(name: String, value: Value)]? {
     if kind == .array {
       var reader = reader
       let isEmpty = checked { () throws(JSONError) in
@@ -110,7 +112,7 @@ struct Value {
 
   /// Returns the member of the object with a name; of duplicate names, the last one. Returns `nil` if
   /// there is none, and for anything but an object.
-  subscript(name: String) -> Value? {
+  package subscript(name: String) -> Value? {
     guard kind == .object else { return nil }
     var found: Value?
     reader.forEachMember { reader, member, range in
@@ -121,6 +123,10 @@ struct Value {
 
   /// The string as WTF-8; `nil` for anything else.
   var string: [UInt8]? { withString { [UInt8]($0) } }
+
+  /// The string as text, in which a lone surrogate becomes the replacement character; `nil` for anything
+  /// else.
+  package var text: String? { string.map { String(decoding: $0, as: UTF8.self) } }
 
   /// Returns what `body` returns for the string as WTF-8; `nil` for anything else.
   @inline(__always)
@@ -135,7 +141,7 @@ struct Value {
   }
 
   /// The integer, in any spelling, if it fits a machine word; `nil` for anything else.
-  var integer: Int? {
+  package var integer: Int? {
     guard kind == .number else { return nil }
     let number = JSONNumber(bytes)
     if let integer = number.integer { return integer }
@@ -201,7 +207,7 @@ struct Value {
   func requireChoice<Choice: RawRepresentable<String> & CaseIterable>(
     of type: Choice.Type
   ) throws(Failure) -> Choice {
-    let word = string.map { String(decoding: $0, as: UTF8.self) }
+    let word = text
     guard let choice = word.flatMap(Choice.init(rawValue:)) else {
       throw unexpected(word, among: Choice.allCases.map(\.rawValue))
     }
@@ -212,7 +218,7 @@ struct Value {
   func requireChoice<Choice>(in table: CaseTable<Choice>) throws(Failure) -> Choice {
     var reader = reader
     if let name = try? reader.string(), let choice = table.find(name, in: reader) { return choice }
-    let word = string.map { String(decoding: $0, as: UTF8.self) }
+    let word = text
     throw unexpected(word, among: Choice.allCases.map(\.rawValue))
   }
 

@@ -59,6 +59,24 @@ struct GetSnapshot: ListRequest {
   }
 }
 
+extension ListService {
+  /// The lists with their revisions, in the order of their creation.
+  package var revisions: [(list: [UInt8], revision: Int)] {
+    store.names.map { ($0, store.peek($0)?.revision ?? 0) }
+  }
+
+  /// Returns the content of a list on one line, as an object with the member `sections`.
+  package func content(of list: [UInt8]) -> SharedBytes {
+    var text = ByteBuffer()
+    text.append("{")
+    text.append(member: "sections")
+    SnapshotWriter(snapshot: store.listOrNew(list).snapshot, form: ContentForm())
+      .appendSections(to: &text)
+    text.append("}")
+    return text.shared()
+  }
+}
+
 extension GetSnapshot {
   init(_ params: inout Params, _ service: inout ListService) throws(Failure) {
     window = try params[.window].map { value throws(Failure) in try Window(value) }

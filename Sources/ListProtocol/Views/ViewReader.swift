@@ -90,7 +90,7 @@ struct ViewReader {
     let parent = try params.require(.parent, expected: "the name of a member")
     var outline = OutlineRules(parent: try parent.requireMember(words: words))
     guard let open = params[.open] else { return outline }
-    switch (open.integer, open.string.map { String(decoding: $0, as: UTF8.self) }) {
+    switch (open.integer, open.text) {
     case (let levels?, _) where levels >= 0: outline.openLevels = levels
     case (_, "none"): break
     case (_, "all"): outline.openLevels = .max

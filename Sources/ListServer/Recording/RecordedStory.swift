@@ -1,6 +1,6 @@
 import ByteBuffers
-import JSONBytes
 import JSONRPC
+import ListProtocol
 
 /// The messages of a recorded session, each with its replies and the lists that it changed.
 package struct RecordedStory {
@@ -61,7 +61,7 @@ package struct RecordedStory {
       turn.answers = answers
       if case .client(.message(let message), _) = entry.event { turn.read(message) }
       for answer in answers where turn.failure == nil { turn.failure = Self.failure(in: answer) }
-      turn.changes = Self.changes(of: &lists, in: &shared)
+      turn.changes = Self.changes(of: &lists, in: shared)
       // The lists of a journal existed before the first message.
       if isFirst { turn.changes.removeAll { $0.oldRevision == 0 && $0.newRevision > 1 } }
       isFirst = false
@@ -85,80 +85,39 @@ package struct RecordedStory {
     return times
   }
 
-  private static let errorMembers = MemberKeys("error")
-  private static let failureMembers = MemberKeys("code", "message")
-  private enum FailureMember: Int { case code, message }
-
   private static func failure(in answer: SharedBytes) -> (code: Int, message: String)? {
-    answer.withBytes { bytes in
-      guard let error = member(errorMembers, of: 0..<bytes.count, in: bytes)[0] else { return nil }
-      let found = member(failureMembers, of: error, in: bytes)
-      guard let code = found[FailureMember.code], let message = found[FailureMember.message] else {
-        return nil
-      }
-      return (JSONNumber(JSONReader(bytes), code).integer ?? 0, string(message, in: bytes) ?? "")
-    }
-  }
-
-  /// Returns the ranges of members of an object, none if the value is not an object.
-  fileprivate static func member(
-    _ sought: MemberKeys, of range: Range<Int>, in bytes: UnsafeRawBufferPointer
-  ) -> MemberRanges {
-    var reader = JSONReader(bytes, from: range.lowerBound)
-    var found = MemberRanges()
-    do throws(JSONError) { _ = try reader.object(seeking: sought, into: &found) } catch {
-      return MemberRanges()
-    }
-    return found
-  }
-
-  fileprivate static func string(_ range: Range<Int>, in bytes: UnsafeRawBufferPointer) -> String? {
-    var reader = JSONReader(bytes, from: range.lowerBound, depth: 1)
-    guard let string = try? reader.string() else { return nil }
-    var decoded: [UInt8] = []
-    reader.decode(string, into: &decoded)
-    return String(decoding: decoded, as: UTF8.self)
+    let error = Value(answer)["error"]
+    guard let code = error?["code"], let message = error?["message"] else { return nil }
+    return (code.integer ?? 0, message.text ?? "")
   }
 }
 
 extension RecordedStory.Turn {
-  private static let members = MemberKeys("method", "id", "params")
-  private enum Member: Int { case method, id, params }
-  private static let listMember = MemberKeys("list")
-
   /// Reads the method, id and list of a message, unless it is a batch or invalid.
   fileprivate mutating func read(_ message: SharedBytes) {
     self.message = message
-    message.withBytes { bytes in
-      guard (try? Message.read(bytes)) != nil, bytes.first(where: { $0 > 0x20 }) == 0x7B else {
-        return
-      }
-      let found = RecordedStory.member(Self.members, of: 0..<bytes.count, in: bytes)
-      method = found[Member.method].flatMap { RecordedStory.string($0, in: bytes) } ?? ""
-      id = found[Member.id].map { String(decoding: bytes[$0], as: UTF8.self) }
-      guard let params = found[Member.params], bytes[params.lowerBound] == 0x7B else { return }
-      list = RecordedStory.member(Self.listMember, of: params, in: bytes)[0]
-        .flatMap { RecordedStory.string($0, in: bytes) }
-    }
+    guard (try? message.withBytes({ try Message.read($0) })) != nil else { return }
+    let value = Value(message)
+    method = value["method"]?.text ?? ""
+    id = value["id"].map { String(decoding: $0.bytes, as: UTF8.self) }
+    list = value["params"]?["list"]?.text
   }
 }
 
 extension RecordedStory {
-  private static let resultMember = MemberKeys("result")
-  private static let resultMembers = MemberKeys("lists", "sections")
-  private enum ResultMember: Int { case lists, sections }
-  private static let listMembers = MemberKeys("list", "revision")
-  private enum ListMember: Int { case list, revision }
   private static let empty = SharedBytes(copying: "{\"sections\":[]}".utf8)
 
   /// Returns the lists whose revision has changed, and updates `lists`.
   private static func changes(
-    of lists: inout [String: (revision: Int, content: SharedBytes)], in shared: inout SharedLists
+    of lists: inout [String: (revision: Int, content: SharedBytes)],
+    in shared: borrowing SharedLists
   ) -> [Change] {
-    guard let now = revisions(in: &shared) else { return [] }
     var changes: [Change] = []
-    for (list, revision) in now where lists[list]?.revision != revision {
-      guard let content = content(of: list, in: &shared) else { continue }
+    let now = shared.service.revisions.map { name, revision in
+      (list: String(decoding: name, as: UTF8.self), name: name, revision: revision)
+    }
+    for (list, name, revision) in now where lists[list]?.revision != revision {
+      let content = shared.service.content(of: name)
       let before = lists[list] ?? (0, empty)
       changes.append(
         Change(
@@ -174,65 +133,5 @@ extension RecordedStory {
       )
     }
     return changes
-  }
-
-  private static func revisions(in shared: inout SharedLists) -> [(list: String, revision: Int)]? {
-    ask("getLists", "{}", in: &shared) { range, bytes in
-      guard let lists = member(resultMembers, of: range, in: bytes)[ResultMember.lists] else {
-        return nil
-      }
-      var reader = JSONReader(bytes, from: lists.lowerBound, depth: 2)
-      var revisions: [(String, Int)] = []
-      do throws(JSONError) {
-        try reader.openArray()
-        var found = MemberRanges()
-        while try reader.nextElement() {
-          _ = try reader.object(seeking: listMembers, into: &found)
-          guard let list = found[ListMember.list].flatMap({ string($0, in: bytes) }),
-            let revision = found[ListMember.revision].flatMap({ JSONNumber(reader, $0).integer })
-          else { return nil }
-          revisions.append((list, revision))
-        }
-      } catch { return nil }
-      return revisions
-    }
-  }
-
-  private static func content(of list: String, in shared: inout SharedLists) -> SharedBytes? {
-    var params = ByteBuffer()
-    params.append("{\"list\":")
-    params.append(string: list)
-    params.append("}")
-    let text = params.withUnsafeBytes { String(decoding: $0, as: UTF8.self) }
-    return ask("getSnapshot", text, in: &shared) { range, bytes in
-      guard let sections = member(resultMembers, of: range, in: bytes)[ResultMember.sections] else {
-        return nil
-      }
-      var content = ByteBuffer()
-      content.append("{\"sections\":")
-      content.append(UnsafeRawBufferPointer(rebasing: bytes[sections]))
-      content.append("}")
-      return content.shared()
-    }
-  }
-
-  /// Calls a method that changes nothing. Returns `nil` if there is no result.
-  private static func ask<R>(
-    _ method: String, _ params: String, in shared: inout SharedLists,
-    _ read: (Range<Int>, UnsafeRawBufferPointer) -> R?
-  ) -> R? {
-    let question = "{\"jsonrpc\":\"2.0\",\"id\":0,\"method\":\"\(method)\",\"params\":\(params)}"
-    var session = ClientSession(number: 0)
-    session.receive(.message(SharedBytes(copying: question.utf8)), on: &shared)
-    return session.outbox.withUnsafeBytes { bytes in
-      for range in SentMessages(bytes, .ndjson) {
-        let answer = SharedBytes(copying: UnsafeRawBufferPointer(rebasing: bytes[range]))
-        let result: R? = answer.withBytes { bytes in
-          member(resultMember, of: 0..<bytes.count, in: bytes)[0].flatMap { read($0, bytes) }
-        }
-        if let result { return result }
-      }
-      return nil
-    }
   }
 }
