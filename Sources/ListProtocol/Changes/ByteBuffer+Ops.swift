@@ -105,6 +105,12 @@ extension ByteBuffer {
     }
   }
 
+  /// Appends the opening brace of a result and its members `list` and `revision`.
+  mutating func append(openingFor list: [UInt8], revision: Int) {
+    append(openingFor: list)
+    append(member: "revision", revision)
+  }
+
   /// Appends the opening brace of a result and its member `list`.
   mutating func append(openingFor list: [UInt8]) {
     append("{")

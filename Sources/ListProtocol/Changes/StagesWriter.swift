@@ -73,18 +73,14 @@ struct StagesWriter: ~Copyable {
       }
       buffer.append(opening: op)
       if case .insertSections(_, let count) = op {
-        append(rowCounts: rowCounts.prefix(count), to: &buffer)
+        buffer.append(list: "rows", count) { [rowCounts] index, buffer in
+          buffer.append(decimal: rowCounts[rowCounts.startIndex + index])
+        }
       }
       if hasContents { append(op, contents!, rowCounts, to: &buffer) }
       old?.append(op, to: &buffer)
       if case .insertSections(_, let count) = op { rowCounts.removeFirst(count) }
       buffer.append("},")
-    }
-  }
-
-  private func append(rowCounts: ArraySlice<Int>, to buffer: inout ByteBuffer) {
-    buffer.append(list: "rows", rowCounts.count) {
-      $1.append(decimal: rowCounts[rowCounts.startIndex + $0])
     }
   }
 

@@ -120,11 +120,10 @@ struct FolderOutcome {
 
   /// Appends the result of a dry run.
   func append(to out: inout ByteBuffer) {
-    for (index, name) in ["changes", "problems"].enumerated() {
-      out.append(index == 0 ? "{\"" : ",\"")
-      out.append(contentsOf: Array(name.utf8))
-      out.append("\":")
-      if let part = value[name] { out.append(part.bytes) } else { out.append("[]") }
+    out.append("{")
+    for name in ["changes" as StaticString, "problems"] {
+      out.append(member: name)
+      if let part = value["\(name)"] { out.append(part.bytes) } else { out.append("[]") }
     }
     out.append("}")
   }

@@ -3,9 +3,6 @@ import JSONBytes
 import ListState
 
 extension JournalRecord {
-  /// The record is invalid, or unknown to this version.
-  struct Unreadable: Error {}
-
   private enum Member: String {
     case list, revision, sections, selection, cursor, anchor, extended, sources, view, windowItem
     case expanded, collapsed, removed, templates, `for`, textRevision
@@ -58,7 +55,7 @@ struct JournalValues {
   func number(_ range: Range<Int>?) throws -> Int {
     guard let number = range.flatMap({ JSONNumber(reader.bytes($0)).integer }),
       Self.numbers.contains(number)
-    else { throw JournalRecord.Unreadable() }
+    else { throw JournalRestorer.Unreadable() }
     return number
   }
 
@@ -90,11 +87,11 @@ struct JournalValues {
     try reader.openArray()
     while try reader.nextElement() {
       let name = try text(try reader.skip())
-      guard known.insert(name).inserted else { throw JournalRecord.Unreadable() }
+      guard known.insert(name).inserted else { throw JournalRestorer.Unreadable() }
       names.append(name)
     }
     guard names.count == 1 || !names.contains(where: { $0.contains(0x2F) }) else {
-      throw JournalRecord.Unreadable()
+      throw JournalRestorer.Unreadable()
     }
     return names
   }
@@ -106,7 +103,7 @@ struct JournalValues {
     var reader = reader.moved(to: range.lowerBound, depth: 0)
     try reader.openArray()
     while try reader.nextElement() {
-      guard let run = run(try reader.skip()) else { throw JournalRecord.Unreadable() }
+      guard let run = run(try reader.skip()) else { throw JournalRestorer.Unreadable() }
       runs.append(run)
     }
     return runs

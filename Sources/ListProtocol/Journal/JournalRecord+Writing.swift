@@ -74,8 +74,7 @@ extension ByteBuffer {
 
   /// Appends the record of a list up to its sections.
   mutating func append(openingOf list: JournalRecord.ListRecord) {
-    append(openingFor: list.name)
-    append(member: "revision", list.revision)
+    append(openingFor: list.name, revision: list.revision)
     if let sources = list.sources {
       append(member: "sources")
       append(names: sources)

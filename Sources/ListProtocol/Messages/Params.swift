@@ -179,6 +179,11 @@ package struct Params: ~Copyable {
     return value
   }
 
+  /// Returns a member that is an integer of 0 or more.
+  func requireCount(_ name: ParamName) throws(Failure) -> Int {
+    try require(name, expected: "an integer that is 0 or more").requireCount()
+  }
+
   /// The location of the object.
   var pointer: String { object?.pointer ?? "/params" }
 

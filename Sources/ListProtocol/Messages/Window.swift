@@ -13,7 +13,7 @@ struct Window {
 extension Window {
   init(_ value: Value) throws(Failure) {
     let params = try Params(value, known: [.start, .count])
-    start = try params.require(.start, expected: "an integer that is 0 or more").requireCount()
-    count = try params.require(.count, expected: "an integer that is 0 or more").requireCount()
+    start = try params.requireCount(.start)
+    count = try params.requireCount(.count)
   }
 }

@@ -59,8 +59,7 @@ extension Feed {
   }
 
   func append(_ result: Void, of service: inout ListService, to out: inout ByteBuffer) {
-    out.append(openingFor: list)
-    out.append(member: "revision", service.store.peek(list)?.revision ?? 0)
+    out.append(openingFor: list, revision: service.store.peek(list)?.revision ?? 0)
     out.append(member: "state")
     service.append(feedStateOf: list, to: &out)
     out.append("}")

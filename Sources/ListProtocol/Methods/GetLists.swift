@@ -23,8 +23,7 @@ extension GetLists {
     out.append("{")
     out.append(list: "lists", result.count) { index, out in
       let (list, view) = result[index]
-      out.append(openingFor: list.name)
-      out.append(member: "revision", list.revision)
+      out.append(openingFor: list.name, revision: list.revision)
       out.append(member: "sections", list.sections)
       out.append(member: "items", list.items)
       out.append(member: "rows", list.rows)

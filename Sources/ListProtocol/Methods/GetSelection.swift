@@ -15,10 +15,10 @@ struct GetSelection: ListRequest {
     var cursor: Path?
 
     /// The selected items, also those that a view does not show.
-    var items: [Item]
+    var items: [Item] = []
 
-    /// The contents of the list's items.
-    var contents: any ContentWriter
+    /// The contents of the list's items; `nil` if all are texts.
+    var contents: (any ContentWriter)?
   }
 
   /// A selected item.
@@ -33,23 +33,22 @@ struct GetSelection: ListRequest {
   static let members: ParamNames = [.list]
 
   mutating func perform(on service: inout ListService) throws(Failure) -> Result {
+    guard let known = service.store.peek(list) else {
+      throw service.failure(.listNotFound(list))
+    }
     let form = ContentForm(singleLine: service.context.singleLine)
-    if let known = service.store.peek(list), let rows = known.rows, let all = known.allRows {
-      return Result(
-        revision: known.revision, selection: rows.selection,
-        cursor: known.cursor.map(rows.path(ofRow:)),
-        items: all.selectedItems.map { item in
-          known.outlineText(ofItem: item).map { .text($0) } ?? .index(item)
-        }, contents: ListRowsWriter(rows: all, form: form))
+    var result = Result(
+      revision: known.revision, selection: known.selectedRows, cursor: known.cursorPath)
+    if let all = known.allRows {
+      result.items = all.selectedItems.map { item in
+        known.outlineText(ofItem: item).map { .text($0) } ?? .index(item)
+      }
+      result.contents = ListRowsWriter(rows: all, form: form)
+    } else {
+      result.items = known.selectedItems.map { .index($0) }
+      result.contents = SnapshotWriter(snapshot: known.snapshot, form: form)
     }
-    let known: NamedList
-    do throws(ListFailure) { known = try service.store.list(list) } catch {
-      throw service.failure(error)
-    }
-    return Result(
-      revision: known.revision, selection: known.selectedRows, cursor: known.cursorPath,
-      items: known.selectedItems.map { .index($0) },
-      contents: SnapshotWriter(snapshot: known.snapshot, form: form))
+    return result
   }
 }
 
@@ -59,14 +58,13 @@ extension GetSelection {
   }
 
   func append(_ result: Result, of service: inout ListService, to out: inout ByteBuffer) {
-    out.append(openingFor: list)
-    out.append(member: "revision", result.revision)
+    out.append(openingFor: list, revision: result.revision)
     out.append(selection: result.selection, cursor: result.cursor)
     out.append(list: "items", result.items.count) { index, out in
       switch result.items[index] {
-      case .index(let item): result.contents.appendItem(item, to: &out)
+      case .index(let item): result.contents?.appendItem(item, to: &out)
       case .text(let text):
-        text.withUnsafeBytes { out.append(json: $0, singleLine: result.contents.form.singleLine) }
+        text.withUnsafeBytes { out.append(json: $0, singleLine: service.context.singleLine) }
       }
     }
     out.append("}")

@@ -89,8 +89,7 @@ extension GetSnapshot {
   func append(
     _ result: Result, of service: inout ListService, to out: inout ByteBuffer
   ) throws(Failure) {
-    out.append(openingFor: list)
-    out.append(member: "revision", result.revision)
+    out.append(openingFor: list, revision: result.revision)
     switch result.content {
     case .sections(let writer):
       out.append(member: "sections")

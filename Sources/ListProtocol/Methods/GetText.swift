@@ -42,8 +42,7 @@ extension GetText {
   func append(_ result: Result, of service: inout ListService, to out: inout ByteBuffer) {
     let text = result.text?.new ?? RenderedText()
     let lines = window?.range(in: text.lineCount) ?? 0..<text.lineCount
-    out.append(openingFor: list)
-    out.append(member: "revision", result.revision)
+    out.append(openingFor: list, revision: result.revision)
     out.append(member: "textRevision", result.text?.revision ?? 0)
     out.append(member: "text")
     out.append(lines: lines, of: text)

@@ -6,8 +6,7 @@ import ListText
 
 extension Locate {
   func append(_ result: Result, of service: inout ListService, to out: inout ByteBuffer) {
-    out.append(openingFor: list)
-    out.append(member: "revision", result.list.revision)
+    out.append(openingFor: list, revision: result.list.revision)
     var locator = match.map { MatchLocator($0, service.context.offsetUnit) }
     let rows = result.rows
     if let matches = result.matches { append(matches, service.store.ids, to: &out) }

@@ -83,8 +83,7 @@ extension Select {
 
   func append(_ result: Result, of service: inout ListService, to out: inout ByteBuffer) {
     let change = result.change
-    out.append(openingFor: list)
-    out.append(member: "revision", change.revision)
+    out.append(openingFor: list, revision: change.revision)
     out.append(member: "format", string: format.rawValue)
     if format == .ops { out.append(opsOf: change) }
     if format == .textEdits, let text = result.text {

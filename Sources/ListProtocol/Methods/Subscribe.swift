@@ -54,8 +54,7 @@ extension Subscribe {
     case .text(let text, let known): append(text, of: known, service, to: &out)
     case .change(let change): service.append(.snapshots(change), encoding, nil, to: &out)
     case .snapshot(let known):
-      out.append(openingFor: list)
-      out.append(member: "revision", known.revision)
+      out.append(openingFor: list, revision: known.revision)
       out.append(member: "snapshot")
       out.append("{")
       out.append(member: "sections")
@@ -77,8 +76,7 @@ extension Subscribe {
       page?.steps.difference(
         since: $0, present: text.revision, comparingSpans: encoding.text.spans)
     }
-    out.append(openingFor: list)
-    out.append(member: "revision", known.revision)
+    out.append(openingFor: list, revision: known.revision)
     if let sinceText, let difference, difference.edits.count <= encoding.maxOps {
       out.append(member: "format", string: "textEdits")
       out.append(member: "textEdits")

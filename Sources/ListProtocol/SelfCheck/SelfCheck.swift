@@ -191,12 +191,21 @@ extension Failure {
         buffer.append("}")
       }
     }
-    return Failure(
-      .internalError, "an answer was wrong and is not sent: \(violation.message)",
-      data: [
-        "law": .text(violation.message), "format": .text(format.rawValue),
-        "old": sections(checked.old), "new": sections(checked.new),
+    return invariantViolation(
+      violation,
+      [
+        "format": .text(format.rawValue), "old": sections(checked.old),
+        "new": sections(checked.new),
         "answer": .json { $0.append(json: answer.bytes, singleLine: true) },
       ])
+  }
+
+  /// A wrong answer, with data that show what is wrong.
+  static func invariantViolation(_ violation: InvariantViolation, _ data: FailureData) -> Failure {
+    var failure = Failure(
+      .internalError, "an answer was wrong and is not sent: \(violation.message)",
+      data: ["law": .text(violation.message)])
+    failure.add(data)
+    return failure
   }
 }

@@ -87,7 +87,8 @@ extension ListService {
       try expect(message.isJSON, "it is not JSON")
       try body(&self, Value(message))
     } catch {
-      throw .invariantViolation(error, message)
+      // The answer as it would have been sent.
+      throw .invariantViolation(error, ["answer": .name(message.withBytes { Array($0) })])
     }
   }
 
@@ -203,15 +204,4 @@ struct SentNotification {
   var key: [UInt8] { Self.key(client, list) }
 
   static func key(_ client: Int, _ list: [UInt8]) -> [UInt8] { Array("\(client)/".utf8) + list }
-}
-
-extension Failure {
-  /// A wrong answer as it would have been sent.
-  fileprivate static func invariantViolation(_ violation: InvariantViolation, _ answer: SharedBytes)
-    -> Failure
-  {
-    Failure(
-      .internalError, "an answer was wrong and is not sent: \(violation.message)",
-      data: ["law": .text(violation.message), "answer": .name(answer.withBytes { Array($0) })])
-  }
 }

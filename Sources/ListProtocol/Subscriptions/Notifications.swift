@@ -48,10 +48,6 @@ enum ListEvent {
   /// The state of a list's feed has changed.
   case fed([UInt8])
 
-  var isRemoval: Bool {
-    if case .removed = self { true } else { false }
-  }
-
   /// The list that has changed.
   var list: [UInt8] {
     switch self {
@@ -86,7 +82,8 @@ extension ListService {
       let line = known.map(\.line) ?? encode(event, subscription.encoding)
       if known == nil { encoded.append((subscription.encoding, line)) }
       guard let line else { continue }
-      let isCause = subscription.client == context.client && !event.isRemoval
+      var isCause = subscription.client == context.client
+      if case .removed = event { isCause = false }
       let notification = ListNotification(
         client: subscription.client, line: line, request: isCause ? context.id : nil)
       if known == nil { notificationBytes += notification.count }

@@ -23,10 +23,8 @@ struct LineReferences {
     for name in ItemReference.members.names.prefix(5) {
       if let value = params[name] { throw value.failure(expected: "nothing beside \"line\"") }
     }
-    let line = try params.require(.line, expected: "an integer that is 0 or more").requireCount()
-    let textRevision =
-      try params
-      .require(.textRevision, expected: "an integer that is 0 or more").requireCount()
+    let line = try params.requireCount(.line)
+    let textRevision = try params.requireCount(.textRevision)
     guard let lines, let (path, past, rowLine) = lines.page.path(ofLine: line, in: textRevision),
       past.map({ $0 >= lines.oldest }) ?? true
     else { return (.id(nil, occurrence: 0, source: nil), 0) }

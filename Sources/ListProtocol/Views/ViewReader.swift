@@ -134,8 +134,7 @@ struct ViewReader {
 
   private mutating func window(_ value: Value) throws(Failure) -> ViewWindow {
     let params = try Params(value, known: [.start, .count])
-    let count = try params.require(.count, expected: "an integer that is 0 or more")
-      .requireCount()
+    let count = try params.requireCount(.count)
     guard let start = params[.start] else { return ViewWindow(start: 0, count: count) }
     guard start.kind == .object else {
       guard start.kind == .number else {
