@@ -9,6 +9,15 @@ package enum Message {
   /// The message `[]`, which is answered like a single value that is not a request.
   case emptyBatch
 
+  /// Calls `body` with each message that it consists of.
+  package func forEachEnvelope(_ body: (Envelope) -> Void) {
+    switch self {
+    case .single(let envelope): body(envelope)
+    case .batch(let batch): for envelope in batch { body(envelope) }
+    case .emptyBatch: break
+    }
+  }
+
   /// Reads and checks a whole message.
   ///
   /// `body` reads the `params` of a single request, as in `Envelope.read`. If the message is still

@@ -131,7 +131,8 @@ extension ClientSession {
     }
   }
 
-  private func name(of envelope: Envelope, _ message: SharedBytes) -> String {
+  /// Returns the name of the method that a message calls; empty if there is none.
+  func name(of envelope: Envelope, _ message: SharedBytes) -> String {
     guard let method = envelope.method else { return "" }
     var name: [UInt8] = []
     JSONReader(message.bytes).decode(method, into: &name)

@@ -37,9 +37,7 @@ extension ClientSession {
 
   /// Sends the trace of the message that was just answered.
   mutating func logTrace(_ envelope: Envelope, _ message: SharedBytes) {
-    var method: [UInt8] = []
-    if let name = envelope.method { JSONReader(message.bytes).decode(name, into: &method) }
-    let name = String(decoding: method, as: UTF8.self)
+    let name = name(of: envelope, message)
     let id = envelope.id.map { String(decoding: message.bytes[$0], as: UTF8.self) }
     let isVerbose = trace == .verbose
     notify("$/logTrace") { buffer in

@@ -10,7 +10,7 @@ package enum Cancellation {
       // The first eight letters of the method's name.
       guard bytes.count < 1 << 16, Bytes.contains("cancelRe", in: bytes) else { return [] }
       var ids: [SharedBytes] = []
-      func add(_ envelope: Envelope) {
+      try? Message.read(bytes).forEachEnvelope { envelope in
         guard case .notification = envelope.kind, let method = envelope.method,
           let params = envelope.params, JSONReader(bytes).matches(method, "$/cancelRequest")
         else { return }
@@ -19,11 +19,6 @@ package enum Cancellation {
         if (try? reader.object(seeking: idMember, into: &found)) != nil, let id = found[0] {
           ids.append(SharedBytes(copying: UnsafeRawBufferPointer(rebasing: bytes[id])))
         }
-      }
-      switch try? Message.read(bytes) {
-      case .single(let envelope): add(envelope)
-      case .batch(let batch): for envelope in batch { add(envelope) }
-      default: break
       }
       return ids
     }

@@ -34,13 +34,8 @@ package enum Superseding {
           || bytes.count > searchedBytes && mayHaveLatest(bytes.suffix(searchedBytes))
       else { return [] }
       var requests: [Request] = []
-      func add(_ envelope: Envelope) {
+      try? Message.read(bytes).forEachEnvelope { envelope in
         if let request = request(envelope, bytes) { requests.append(request) }
-      }
-      switch try? Message.read(bytes) {
-      case .single(let envelope): add(envelope)
-      case .batch(let batch): for envelope in batch { add(envelope) }
-      default: break
       }
       return requests
     }
