@@ -37,9 +37,7 @@ package struct JournalContent {
     lists = service.store.names.reversed().compactMap { service.store.peek($0) }
       .filter { !service.temporary.contains($0.name) }
     for list in lists where list.sources == nil && list.itemKey != [] {
-      let writer = SnapshotWriter(snapshot: list.flattened.snapshot, form: ContentForm())
-      identities[list.name] = KeyedIdentities(
-        0..<writer.snapshot.itemCount, of: writer, service.store.ids)
+      identities[list.name] = KeyedIdentities(of: list.flattened.snapshot, service.store.ids)
     }
   }
 

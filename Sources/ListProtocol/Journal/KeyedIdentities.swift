@@ -7,14 +7,12 @@ struct KeyedIdentities {
 
   init() {}
 
-  /// Creates the identities of those of some items that need them.
+  /// Creates the identities of those items of a snapshot that need them.
   ///
-  /// - Complexity: O(*n*), where *n* is the number of the items.
-  init(
-    _ items: some Sequence<Int>, of contents: some ContentWriter, _ ids: borrowing IDTable
-  ) {
-    for item in items {
-      guard let key = contents.key(ofKeyedItem: item) else { continue }
+  /// - Complexity: O(*n*), where *n* is the number of items.
+  init(of snapshot: Snapshot, _ ids: borrowing IDTable) {
+    for (key, traits) in zip(snapshot.arrangement.rows, snapshot.traits)
+    where traits.contains(.isKeyed) {
       var text = ByteBuffer()
       text.append(id: key, ids)
       identities[key] = text.withUnsafeBytes { Array($0) }

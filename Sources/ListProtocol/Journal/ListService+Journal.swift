@@ -71,10 +71,7 @@ extension ListService {
     guard list.sources == nil, touched.before?.revision != list.revision else { return record }
     let edits = touched.edits ?? EditStep(list.flattened.snapshot)
     record.sections = .edits(edits)
-    if list.itemKey != [] {
-      let writer = SnapshotWriter(snapshot: edits.rest, form: ContentForm())
-      record.identities = KeyedIdentities(0..<edits.rest.itemCount, of: writer, store.ids)
-    }
+    if list.itemKey != [] { record.identities = KeyedIdentities(of: edits.rest, store.ids) }
     return record
   }
 }

@@ -10,12 +10,6 @@ protocol ContentWriter {
   /// The index of the first item of a section.
   func itemStart(ofSection section: Int) -> Int
 
-  /// Returns the number of rows of a section.
-  func rowCount(ofSection section: Int) -> Int
-
-  /// Returns the number of items of a section.
-  func itemCount(ofSection section: Int) -> Int
-
   var form: ContentForm { get }
 
   /// Appends the content of a row.
@@ -32,6 +26,16 @@ protocol ContentWriter {
 }
 
 extension ContentWriter {
+  /// Returns the number of rows of a section.
+  func rowCount(ofSection section: Int) -> Int {
+    rowStart(ofSection: section + 1) - rowStart(ofSection: section)
+  }
+
+  /// Returns the number of items of a section.
+  func itemCount(ofSection section: Int) -> Int {
+    itemStart(ofSection: section + 1) - itemStart(ofSection: section)
+  }
+
   /// Appends a section whose items are appended by `items`.
   func appendSection(
     _ section: Int, to buffer: inout ByteBuffer, items: (inout ByteBuffer) -> Void
@@ -52,14 +56,6 @@ struct ListRowsWriter: ContentWriter {
 
   func rowStart(ofSection section: Int) -> Int { rows.start(ofSection: section) }
   func itemStart(ofSection section: Int) -> Int { rows.itemStart(ofSection: section) }
-
-  func rowCount(ofSection section: Int) -> Int {
-    rows.start(ofSection: section + 1) - rows.start(ofSection: section)
-  }
-
-  func itemCount(ofSection section: Int) -> Int {
-    rows.itemStart(ofSection: section + 1) - rows.itemStart(ofSection: section)
-  }
 
   func appendRow(_ row: Int, to buffer: inout ByteBuffer) {
     let row: ListRows.Row = rows.row(row)

@@ -14,14 +14,6 @@ struct SnapshotWriter: ContentWriter {
   func rowStart(ofSection section: Int) -> Int { Int(snapshot.rowStarts[section]) }
   func itemStart(ofSection section: Int) -> Int { Int(snapshot.arrangement.starts[section]) }
 
-  func rowCount(ofSection section: Int) -> Int {
-    Int(snapshot.rowStarts[section + 1] - snapshot.rowStarts[section])
-  }
-
-  func itemCount(ofSection section: Int) -> Int {
-    snapshot.arrangement.range(ofSection: section).count
-  }
-
   /// Appends all sections with their items.
   func appendSections(to buffer: inout ByteBuffer) {
     buffer.append(0x5B)

@@ -53,12 +53,9 @@ package struct RecordRedaction {
   }
 
   private func appendTitle(_ options: [String], to output: inout ByteBuffer) {
-    output.append("{\"title\":\"redacted\",\"options\":[")
-    for (index, option) in options.enumerated() {
-      if index > 0 { output.append(",") }
-      output.append(string: option)
-    }
-    output.append("]}\n")
+    output.append("{\"title\":\"redacted\"")
+    output.append(list: "options", options.count) { $1.append(string: options[$0]) }
+    output.append("}\n")
   }
 
   private mutating func append(
@@ -158,11 +155,9 @@ extension RecordRedaction {
       var inside = position
       inside.isElement = true
       if position.depth > 0 { inside.depth += 1 }
-      var isFirst = true
       try reader.openArray()
       while try reader.nextElement() {
-        if !isFirst { output.append(",") }
-        isFirst = false
+        output.appendSeparator()
         var element = inside
         if Self.lists.contains(position.member), try reader.peek() == .object {
           element.isContent = true
@@ -196,11 +191,9 @@ extension RecordRedaction {
     _ reader: inout JSONReader, _ position: Position, to output: inout ByteBuffer
   ) throws(JSONError) {
     output.append("{")
-    var isFirst = true
     try reader.openObject()
     while let name = try reader.nextMember() {
-      if !isFirst { output.append(",") }
-      isFirst = false
+      output.appendSeparator()
       let text = decoded(name, in: reader)
       let shown = position.isContent ? text : redacted(memberName: text)
       shown.withUnsafeBytes { output.append(string: $0) }

@@ -47,12 +47,7 @@ package struct Recording: ~Copyable {
     let title = (["listd"] + options).joined(separator: " ")
     lines.append("{\"title\":")
     lines.append(string: journal.isEmpty ? title : title + ", begun with the lists of a journal")
-    lines.append(",\"options\":[")
-    for (index, option) in options.enumerated() {
-      if index > 0 { lines.append(0x2C) }
-      lines.append(string: option)
-    }
-    lines.append("]")
+    lines.append(list: "options", options.count) { $1.append(string: options[$0]) }
     lines.append(contentsOf: journal)
     lines.append(journal.isEmpty ? "}\n" : "]}\n")
   }
