@@ -131,13 +131,14 @@ package struct Value {
   /// Returns what `body` returns for the string as WTF-8; `nil` for anything else.
   @inline(__always)
   func withString<Result>(_ body: (UnsafeRawBufferPointer) -> Result) -> Result? {
-    guard kind == .string else { return nil }
-    var reader = reader
-    let string = checked { () throws(JSONError) in try reader.string() }
-    if !string.hasEscapes { return body(reader.bytes(string.range)) }
-    var bytes: [UInt8] = []
-    reader.decode(string, into: &bytes)
-    return bytes.withUnsafeBytes(body)
+    guard message.bytes[range.lowerBound] == 0x22 else { return nil }
+    // It was checked, so only its escapes must be found.
+    let inside = range.lowerBound + 1..<range.upperBound - 1
+    let content = UnsafeRawBufferPointer(rebasing: message.bytes[inside])
+    guard Bytes.firstIndex(of: 0x5C, in: content, from: 0) != nil else { return body(content) }
+    var decoded: [UInt8] = []
+    reader.decode(JSONString(range: inside, hasEscapes: true), into: &decoded)
+    return decoded.withUnsafeBytes(body)
   }
 
   /// The integer, in any spelling, if it fits a machine word; `nil` for anything else.
