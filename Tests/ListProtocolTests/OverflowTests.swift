@@ -101,6 +101,28 @@ import Testing
     #expect(lists.ask(.applySnapshot, apply("a", "1,2,3")).first == "{")
   }
 
+  /// Items that repeat have keys of their own in a view.
+  @Test func checksItemsThatRepeatInViews() {
+    var lists = LimitedService { $0.keys = 60 }
+    func items(_ count: Int) -> String {
+      Array(repeating: #"{"n":1}"#, count: count).joined(separator: ",")
+    }
+    #expect(lists.ask(.applySnapshot, apply("a", items(80))).first == "{")
+    var before = lists.state
+    let compose = #"{"list":"v","sources":["a"],"view":{},"format":"none"}"#
+    #expect(
+      lists.ask(.compose, compose) == refusal("/params", "at most 60 identifiers in all lists"))
+    #expect(lists.state == before)
+    #expect(lists.ask(.applySnapshot, apply("a", items(8))).first == "{")
+    #expect(lists.ask(.compose, compose).first == "{")
+    before = lists.state
+    let answer = lists.ask(.applySnapshot, apply("a", items(90)))
+    #expect(answer == refusal("/params", "at most 60 identifiers in all lists"))
+    #expect(lists.state == before)
+    #expect(lists.ask(.applySnapshot, apply("a", items(9))).first == "{")
+    #expect(lists.state.contains(#""matched":9"#))
+  }
+
   /// Identifiers that are no longer used make room.
   @Test func reusesRoomOfUnusedIdentifiers() {
     var lists = LimitedService { $0.bytes = 40 }

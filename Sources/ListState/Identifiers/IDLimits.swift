@@ -65,7 +65,8 @@ extension ListStore {
     let count = Double(composites)
     let names = Double(sections * (composition.longestName + 8)) * count
     let bytes = (Double(length) + names) * 6 * count
-    return ids.mayOverflow(for: Double(items + sections) * count, bytes)
+    // An item that repeats has two keys in a view.
+    return ids.mayOverflow(for: Double(2 * items + sections) * count, bytes)
   }
 }
 

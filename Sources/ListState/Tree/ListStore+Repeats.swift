@@ -93,9 +93,8 @@ extension ListStore {
     var seen = Set<UInt32>()
     func add(_ number: UInt32, at item: Int, _ snapshot: inout Snapshot, _ ids: inout IDTable) {
       let base = snapshot.arrangement.rows[item]
-      guard let key = ids.internOccurrence(number, of: base) else {
-        preconditionFailure("the identifier table has room")
-      }
+      // Without room for it, the change is undone.
+      guard let key = ids.internOccurrence(number, of: base) else { return }
       repeats.add(key, of: base)
       snapshot.arrangement.rows[item] = key
     }
