@@ -15,10 +15,10 @@ struct GetSelection: ListRequest {
     var cursor: Path?
 
     /// The selected items, also those that a view does not show.
-    var items: [Item] = []
+    var items: [Item]
 
-    /// The contents of the list's items; `nil` if all are texts.
-    var contents: (any ContentWriter)?
+    /// The contents of the list's items.
+    var contents: any ContentWriter
   }
 
   /// A selected item.
@@ -37,18 +37,20 @@ struct GetSelection: ListRequest {
       throw service.failure(.listNotFound(list))
     }
     let form = ContentForm(singleLine: service.context.singleLine)
-    var result = Result(
-      revision: known.revision, selection: known.selectedRows, cursor: known.cursorPath)
+    let items: [Item]
+    let contents: any ContentWriter
     if let all = known.allRows {
-      result.items = all.selectedItems.map { item in
+      items = all.selectedItems.map { item in
         known.outlineText(ofItem: item).map { .text($0) } ?? .index(item)
       }
-      result.contents = ListRowsWriter(rows: all, form: form)
+      contents = ListRowsWriter(rows: all, form: form)
     } else {
-      result.items = known.selectedItems.map { .index($0) }
-      result.contents = SnapshotWriter(snapshot: known.snapshot, form: form)
+      items = known.selectedItems.map { .index($0) }
+      contents = SnapshotWriter(snapshot: known.snapshot, form: form)
     }
-    return result
+    return Result(
+      revision: known.revision, selection: known.selectedRows, cursor: known.cursorPath,
+      items: items, contents: contents)
   }
 }
 
@@ -62,7 +64,7 @@ extension GetSelection {
     out.append(selection: result.selection, cursor: result.cursor)
     out.append(list: "items", result.items.count) { index, out in
       switch result.items[index] {
-      case .index(let item): result.contents?.appendItem(item, to: &out)
+      case .index(let item): result.contents.appendItem(item, to: &out)
       case .text(let text):
         text.withUnsafeBytes { out.append(json: $0, singleLine: service.context.singleLine) }
       }
