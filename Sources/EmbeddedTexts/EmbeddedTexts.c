@@ -1,20 +1,23 @@
 // In C, because the Swift compiler takes half a minute for a literal of so many bytes.
 #include "EmbeddedTexts.h"
 
-static const unsigned char version[] = {
+// Valgrind cannot read the debugging information that Clang would write about these.
+#define UNDEBUGGED __attribute__((nodebug))
+
+UNDEBUGGED static const unsigned char version[] = {
 #embed "../ListServer/version.txt"
 };
 
-static const unsigned char protocol[] = {
+UNDEBUGGED static const unsigned char protocol[] = {
 #embed "../ListServer/protocol.json"
 };
 
-static const unsigned char shapes[] = {
+UNDEBUGGED static const unsigned char shapes[] = {
 #embed "../ListServer/shapes.txt"
 };
 
-EmbeddedText versionText(void) { return (EmbeddedText){version, sizeof version}; }
+UNDEBUGGED EmbeddedText versionText(void) { return (EmbeddedText){version, sizeof version}; }
 
-EmbeddedText protocolText(void) { return (EmbeddedText){protocol, sizeof protocol}; }
+UNDEBUGGED EmbeddedText protocolText(void) { return (EmbeddedText){protocol, sizeof protocol}; }
 
-EmbeddedText shapesText(void) { return (EmbeddedText){shapes, sizeof shapes}; }
+UNDEBUGGED EmbeddedText shapesText(void) { return (EmbeddedText){shapes, sizeof shapes}; }

@@ -1,5 +1,5 @@
 import ByteBuffers
-import ListProtocol
+import JSONBytes
 
 extension RecordedSession {
   /// Reports whether a file that begins with these bytes may be a record. There is at least one
@@ -25,7 +25,19 @@ extension RecordedSession {
 
   /// Reports whether a line with a title has only members that the first line of a record may have.
   private static func hasOnlyStoryMembers(_ line: SharedBytes) -> Bool {
-    let members = Value(line).members ?? []
-    return members.allSatisfy { ["title", "options", "journal"].contains($0.name) }
+    line.withBytes { bytes in
+      var reader = JSONReader(bytes, from: 0, depth: depth)
+      do throws(JSONError) {
+        try reader.openObject()
+        while let name = try reader.nextMember() {
+          guard
+            reader.matches(name, "title") || reader.matches(name, "options")
+              || reader.matches(name, "journal")
+          else { return false }
+          _ = try reader.skip()
+        }
+        return true
+      } catch { return false }
+    }
   }
 }

@@ -69,7 +69,8 @@ package struct NamedList: Sendable {
     }
   }
 
-  /// The current items, if edits have made them. `snapshot` and `selection` are empty then.
+  /// The current items, if they are kept as a tree: those of a view always are. `snapshot` and `selection` are
+  /// empty then.
   var tree: ListTree? {
     _read { yield storage.parts.tree }
     _modify {
@@ -100,7 +101,7 @@ package struct NamedList: Sendable {
   /// an identity.
   var hasRepeats: Bool {
     // Copies neither a view nor a tree.
-    if isView { return !storage.parts.live!.sources.repeats.isEmpty }
+    if isView { return storage.parts.live?.sources.repeats.isEmpty == false }
     if isTree { return !storage.parts.tree!.repeats.isEmpty }
     return storage.parts.snapshot.arrangement.hasRepeats
   }
