@@ -50,7 +50,7 @@ OUTLINES = {
     "sorted outline": (SORT, 396, 518),
     "filtered outline": ({**WHERE, **SORT, **GROUPS}, 418, 487),
     "outline in a window": ({**SORT, **WINDOW}, 320, 514),
-    "matched outline in a window": ({**MATCH, **WINDOW}, 165, 228),
+    "matched outline in a window": ({**MATCH, **WINDOW}, 165, 245),
 }
 
 # The number of children of an item of an outline that has any.
