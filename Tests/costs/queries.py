@@ -29,9 +29,9 @@ BESIDE = 2
 
 # By the sign of the term and what is shown, thousands of instructions for a query of each length.
 CEILINGS = {
-    ("", "all"): (1150, 2040, 2540, 3210, 6020, 6640, 7240, 7860),
-    ("", "best"): (410, 500, 510, 520, 680, 720, 755, 775),
-    ("'", "all"): (1790, 2210, 2250, 2340, 2700, 2780, 2860, 2940),
+    ("", "all"): (1150, 2040, 2540, 3210, 6020, 6740, 7330, 7920),
+    ("", "best"): (470, 555, 570, 580, 735, 770, 810, 830),
+    ("'", "all"): (1990, 2410, 2450, 2530, 2890, 2970, 3040, 3120),
 }
 
 # Queries that are typed, the first of which prepares the texts and the order.

@@ -214,6 +214,14 @@ package struct NamedList: Sendable {
     storage.parts.cursor = cursor
   }
 
+  /// Records where each key is in the trees of the list, so that it is found in O(1).
+  ///
+  /// - Complexity: O(*n*) for the first call after a snapshot or a definition; then O(1).
+  mutating func indexKeys() {
+    tree?.indexKeys()
+    live?.all?.indexKeys()
+  }
+
   /// Makes the change of a list that is kept as a tree final.
   mutating func finishChange() {
     tree?.finishChange()

@@ -45,7 +45,7 @@ extension ListStore {
     if let index = lists.index(of: list.name), lists[at: index].isIdentical(to: list) {
       // Changed in place, so that the next request finds the keys, too.
       list = NamedList(name: list.name)
-      lists[at: index].tree?.indexKeys()
+      lists[at: index].indexKeys()
       list = lists[at: index]
     }
     if let tree = list.tree {

@@ -51,6 +51,7 @@ extension ListStore {
   ) throws(ListFailure) -> (own: SelectionChange, all: [SelectionChange]) {
     guard contains(name) else { throw .listNotFound(name) }
     try makeOwnersTrees(of: lists[name]!, lists[name]!.viewRules)
+    lists[name]!.indexKeys()
     if lists[name]!.viewRules?.selectsInSources == true {
       return try selectInSources(name, request)
     }

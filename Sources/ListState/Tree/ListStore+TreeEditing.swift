@@ -120,8 +120,8 @@ extension ListStore {
   /// removed.
   mutating func takeTree(at index: ListTable.Index) -> ListTree {
     if !lists[at: index].isTree { makeTree(of: lists[at: index].name) }
-    var tree = lists[at: index].tree.take()!
-    tree.indexKeys()
+    lists[at: index].indexKeys()
+    let tree = lists[at: index].tree.take()!
     keepOldContents(of: tree)
     return tree
   }

@@ -110,7 +110,10 @@ extension ListStore {
       tree.mark(own, keys, byRules: !isShared)
     } else {
       all!.mark(own, keys, byRules: !isShared)
-      if !own.selected.isEmpty { tree.indexKeys() }
+      if !own.selected.isEmpty || isComplete {
+        all!.indexKeys()
+        tree.indexKeys()
+      }
       tree.select(own.selected.map { keys[$0] }, as: all!)
       tree.finishChange()
     }

@@ -279,6 +279,7 @@ extension ListStore {
   /// ordinary lists.
   package mutating func awaited(_ keys: Set<UInt32>, in name: [UInt8]) -> [AwaitedItem] {
     lists[name]?.live?.outline?.link()
+    lists[name]?.indexKeys()
     guard let list = lists[name], list.isOutline else { return [] }
     let (live, all) = (lists[name]!.live!, lists[name]!.live!.all!)
     let indices = keys.flatMap { locations(ofIdentity: $0, in: list, all).map(all.index(of:)) }

@@ -36,6 +36,9 @@ struct LiveView: Sendable {
   /// The number of items that have texts.
   private var textCount: Int
 
+  /// The data that the rules have prepared for the items, until these change.
+  private(set) var memory: (any ViewMemory)?
+
   /// The keys of repeated items that are not those of the sources.
   var exchangedKeys = ExchangedKeys()
 
@@ -82,7 +85,6 @@ struct LiveView: Sendable {
     definition = view.rules
     self.rules = rules
     self.all = all
-    self.all?.indexKeys()
     self.sourceIndices = sourceIndices
     keySource = list.sources?.lastIndex { $0 == list.keySource } ?? 0
     self.behind = behind
@@ -98,6 +100,7 @@ struct LiveView: Sendable {
     }
     sourceStarts = view.items.sourceStarts
     textCount = rules.preparesTexts ? items.itemCount : 0
+    memory = view.memory
     if let known = prepared?.texts, !texts.isEmpty {
       self.texts = known
     } else if !texts.isEmpty {
@@ -151,6 +154,7 @@ struct LiveView: Sendable {
   ///
   /// - Complexity: O(*n*), where *n* is the number of items of the sources; O(1) after that.
   mutating func keepTextNumbers() {
+    memory = nil
     guard texts == nil, rules.preparesTexts else { return }
     var numbers = LeafTable()
     for (index, key) in sources.keys.enumerated() { numbers.set(index, for: key, of: textCount) }
@@ -159,6 +163,8 @@ struct LiveView: Sendable {
 
   /// Prepares the texts of items again.
   mutating func refreshTexts(_ keys: some Sequence<UInt32>) {
+    // The texts would be copied if it still had them.
+    memory = nil
     guard rules.preparesTexts else { return }
     var items: [(key: UInt32, location: ListTree.Location?)] = []
     var replaced: [(old: Int32?, new: UnsafeRawBufferPointer?)] = []
@@ -192,6 +198,7 @@ struct LiveView: Sendable {
 
   /// Gives texts to items with other keys.
   mutating func exchangeTexts(_ keys: [KeyChange]) {
+    memory = nil
     guard texts != nil else { return }
     for (key, number) in keys.map({ ($0.new, texts![$0.old]) }) {
       if let number {

@@ -50,6 +50,7 @@ extension LiveView {
   ///
   /// - Complexity: O(*n*) after edits, where *n* is the number of items; else O(1).
   func memory(of items: Snapshot, isStopped: () -> Bool) -> (any ViewMemory)? {
+    if let memory { return memory }
     let keys = sources.repeats.isEmpty ? items.arrangement.rows : Array(sources.keys)
     return textNumbers(of: keys, isStopped: isStopped).flatMap {
       rules.memory(texts: $0, count: keys.count)
