@@ -7,7 +7,7 @@ func file(_ text: String, named name: String = "f") -> ComparedFile {
   ComparedFile(name: name, content: SharedBytes(copying: text.utf8))
 }
 
-/// Stands for snapshots where a test has none.
+/// Refuses snapshots, which the tests do not have.
 struct NoSnapshots: SnapshotComparison {
   init(_: SnapshotFile, _: SnapshotFile) throws(ComparisonFailure) {
     throw ComparisonFailure("not supported")

@@ -145,9 +145,11 @@ extension ListStore {
     for (runs, state) in [(expanded, ExpansionState.expanded), (collapsed, .collapsed)] {
       for item in runs.flatMap({ $0.clamped(to: all) }) { states[item] = state }
     }
-    let view = evaluatedAnew(list, rules, states, anchor: anchor)
+    var view = evaluatedAnew(list, rules, states, anchor: anchor)
     let shown = shownItems(of: view)
     let positions = 0..<view.arrangement.count
+    let isMarked = !marks.selected.isEmpty || !marks.extended.isEmpty || marks.anchor != nil
+    if isMarked { _ = view.arrangement.sortAll { false } }
     func items(_ runs: [Range<Int>]) -> [Int] {
       runs.flatMap { $0.clamped(to: positions) }.map { Int(view.arrangement.order[$0]) }
     }

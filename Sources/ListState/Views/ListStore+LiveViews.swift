@@ -99,6 +99,8 @@ extension ListStore {
     let isShared = view.rules.selectsInSources
     let selected = isShared ? selectedInSources(of: list, view.items.sourceStarts) : []
     let isShort = !isComplete && marks.isEmpty && selected.isEmpty && repeats.isEmpty
+    // Each part of the items would be sorted by itself.
+    if !isShort { _ = view.arrangement.sortAll { false } }
     let count = isShort ? view.arrangement.first.count : view.arrangement.count
     let countBehind = view.arrangement.count - count
     var tree = ListTree(shown, of: list.name, universe: ids.universe)
