@@ -159,7 +159,7 @@ import Testing
   @Test func onlyAFewTypesAreClasses() throws {
     let owners = [
       "SharedBytes", "Pairing", "MemberKeys", "SharedColumns", "SharedParts", "SharedContents",
-      "SharedTree", "ItemBlock", "ItemsBehind", "SnapshotChange", "EditChange",
+      "SharedTree", "ItemBlock", "ItemsBehind", "SnapshotChange", "ListChange",
       "ListSource", "Composed", "SourcePart", "SourceRecorder", "SectionSource",
       "DerivedSource", "FilteredSource", "SortedSource", "GroupedSource", "SearchedSource",
       "TextSearch", "OutlineSource", "NestedSource",

@@ -70,7 +70,7 @@ import Testing
     #expect(lists.json == service.ask(.getLists, "{}"))
     let window = Window(start: 2, count: 9)
     let rows = try perform(GetSnapshot(list: list, window: window))
-    guard case .rows(let range, total: 4, _, _) = rows.result.content else {
+    guard case .rows(let range, total: 4, _) = rows.result.content else {
       Issue.record("other rows")
       return
     }
@@ -112,7 +112,7 @@ import Testing
     let edits = Edits(
       [.deleteItems([.id(key("1"), occurrence: 0, source: nil)])], newContent: Snapshot())
     let edited = try perform(EditSnapshot(list: list, edits: edits))
-    guard case .change(.edits(let change), nil) = edited.result else {
+    guard case .change(let change, nil) = edited.result else {
       Issue.record("another change")
       return
     }

@@ -62,7 +62,7 @@ import Testing
     #expect(sweeps >= 2 && requestsOfSweeps > 8 * sweeps)
     // The table is swept if it has doubled, and grows by at most a third until all are visited.
     #expect(log.service.store.ids.universe < 30_000)
-    let snapshot = log.service.store.listOrNew(Array("log".utf8)).snapshot
+    let snapshot = log.service.store.listOrNew(Array("log".utf8)).shownItems
     let texts = snapshot.payloads.map { String(decoding: snapshot.bytes(of: $0), as: UTF8.self) }
     let last = Log.ids(log.first..<log.first + Self.count)
     #expect(texts.joined(separator: ",") == last)

@@ -50,8 +50,8 @@ private struct LinearGenerator {
     /// Returns the contents of lists, without what depends on their history.
     func contents(_ names: [[UInt8]]) -> [String] {
       names.map { name in
-        let list = service.store.peek(name)!.flattened
-        let snapshot = list.snapshot
+        let list = service.store.peek(name)!
+        let snapshot = list.shownItems
         let sections = snapshot.sections.indices.map { section in
           text(snapshot, snapshot.sections[section].own)
             + snapshot.arrangement.range(ofSection: section).map {
@@ -72,7 +72,7 @@ private struct LinearGenerator {
 
     /// Returns parameters that create a list again.
     func snapshot(of name: String) -> String {
-      let snapshot = service.store.peek(Array(name.utf8))!.flattened.snapshot
+      let snapshot = service.store.peek(Array(name.utf8))!.shownItems
       let sections = snapshot.sections.indices.map { section in
         let items = snapshot.arrangement.range(ofSection: section).map {
           text(snapshot, snapshot.payloads[$0])

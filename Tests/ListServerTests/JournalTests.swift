@@ -45,7 +45,7 @@ import Testing
   }
 
   private static let first =
-    #"[{"list":"a","revision":1,"sections":[{"own":{"id":1},"items":[1,2]}],"selection":[]}]"#
+    #"[{"list":"a","revision":1,"sections":[{"own":{"id":1,"selectionMode":"multiple"},"items":[1,2]}],"selection":[]}]"#
 
   private func journal(_ changes: [String]) -> SharedBytes {
     var journal = ByteBuffer()

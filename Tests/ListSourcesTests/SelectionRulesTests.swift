@@ -38,12 +38,10 @@ import Testing
     return builder.snapshot
   }
 
-  private func tree(_ list: Snapshot, _ selection: Selection? = nil) -> ListTree {
-    let selected = selection.map { Array($0.items.members) } ?? []
-    var tree = ListTree(list, of: [], universe: 12, selected: selected)
+  private func tree(_ list: Snapshot, _ marks: SourceMarks = SourceMarks()) -> ListTree {
+    var tree = ListTree(list, of: [], universe: 12)
     tree.indexKeys()
-    tree.marks.anchor = selection?.anchor.flatMap(tree.key(at:))
-    tree.marks.extended = Set((selection?.extended ?? []).compactMap(tree.key(at:)))
+    tree.mark(marks)
     return tree
   }
 
@@ -52,7 +50,7 @@ import Testing
     for _ in 0..<200 {
       let count = Int.random(in: 1...5, using: &random)
       var rows = split(Array(0..<12), count, &random)
-      var list = snapshot(rows)
+      let list = snapshot(rows)
       let source = ListSource(sections: sections(rows))
       for index in 0..<count {
         try source.setSelectionMode(modes[index % modes.count], ofSection: "\(index)")
@@ -62,7 +60,7 @@ import Testing
       for _ in 0..<12 {
         let ids = rows.flatMap(\.self)
         let section = Bool.random(using: &random) ? nil : Int.random(in: 0..<count, using: &random)
-        let selectable = ids.indices.filter(list.isSelectable)
+        let selectable = ids.indices.filter { expected.isSelectable(expected.location(at: $0)!) }
         let items = (0..<Int.random(in: 1...3, using: &random)).compactMap { _ in
           selectable.randomElement(using: &random)
         }
@@ -106,8 +104,8 @@ import Testing
           let newIDs = next.flatMap(\.self)
           let toNew = ids.map { id in Int32(newIDs.firstIndex(of: id) ?? -1) }
           rows = next
-          list = snapshot(rows)
-          expected = tree(list, expected.selection.carried(by: toNew, to: list))
+          let list = snapshot(rows)
+          expected = tree(list, expected.marksByIndex.mapped(by: toNew))
           source.apply(sections(rows))
         }
         let now = rows.flatMap(\.self)

@@ -24,7 +24,10 @@ import Testing
       var edits = edits(&lists, letters, &random)
       if random.below(5) == 0 {
         // A revision that is kept in terms of a snapshot.
-        _ = try? lists.store.edit(Self.name, edits, ChangeRequest())
+        let list = try lists.list()
+        if let made = try? lists.store.edited(list.shownItems, of: list, edits) {
+          _ = try lists.store.replace(Self.name, with: made, ChangeRequest())
+        }
         continue
       }
       let start = random.below(4) == 0 ? try someRevision(&lists, &random) : nil
@@ -38,7 +41,7 @@ import Testing
       }
       lists.store.begin()
       try checkComparison(letters, &lists, &random)
-      if random.below(6) == 0 { lists.store.flatten(Self.name) }
+      if random.below(6) == 0 { lists.remakeTree(of: Self.name) }
       if random.below(8) == 0 { lists.store.sweep() }
       if random.below(4) == 0 { lists.store.beginSweep() }
       lists.store.continueSweep(random.below(8))
@@ -80,7 +83,7 @@ import Testing
       .touchItems([lists.reference("a", occurrence: 3)], .reload),
     ]
     edits.newContent = lists.snapshot("Z: a")
-    let changes = try lists.store.editTree(Self.name, &edits, ChangeRequest())
+    let changes = try lists.store.edit(Self.name, &edits, ChangeRequest())
     let change = try #require(changes?.first)
     #expect(change.revision == change.baseRevision)
     #expect(
@@ -98,13 +101,13 @@ import Testing
     _ edits: inout Edits, from start: Int?, _ lists: inout Lists, _ random: inout SeededGenerator
   ) throws {
     let before = try lists.list()
-    let base = try start.map { try before.snapshot(of: $0) } ?? before.snapshot
+    let base = try start.map { try before.snapshot(of: $0) } ?? before.shownItems
     let expected = Result { () throws(ListFailure) in
-      try lists.store.edited(base, of: before, edits).snapshot
+      try lists.store.edited(base, of: before, edits)
     }
     let keys = keys(base, edits)
     let made = Result { () throws(ListFailure) in
-      try lists.store.editTree(Self.name, from: start, &edits, ChangeRequest())
+      try lists.store.edit(Self.name, from: start, &edits, ChangeRequest())
     }
     var tree = lists.store.peek(Self.name)?.tree
     tree?.finishChange()
@@ -116,16 +119,16 @@ import Testing
         return
       }
       let after = try lists.list()
-      #expect(texts(after.snapshot) == texts(expected))
-      if let keys { #expect(ArrayEdits(after.snapshot).keys == (try? keys.get())) }
-      #expect(after.snapshot.arrangement.hasRepeats == expected.arrangement.hasRepeats)
-      after.selection.checkInvariants(in: after.snapshot)
-      try check(change, from: before.snapshot, to: after.snapshot, &lists)
+      #expect(texts(after.shownItems) == texts(expected))
+      if let keys { #expect(ArrayEdits(after.shownItems).keys == (try? keys.get())) }
+      #expect(after.shownItems.arrangement.hasRepeats == expected.arrangement.hasRepeats)
+      after.tree?.checkSelection()
+      try check(change, from: before.shownItems, to: after.shownItems, &lists)
     case (.failure(let failure), .failure(let expected)):
       #expect(failure == expected)
       if let keys { #expect(throws: ArrayEdits.Failure.self) { try keys.get() } }
       let after = try lists.list()
-      #expect(texts(after.snapshot) == texts(before.snapshot))
+      #expect(texts(after.shownItems) == texts(before.shownItems))
       return
     case (.success(nil), _) where start != nil: return
     default: Issue.record("\(made) but \(expected)")
@@ -135,7 +138,7 @@ import Testing
     let after = try lists.list()
     #expect(after.revision == before.revision)
     #expect(after.marks == before.marks)
-    #expect(texts(after.snapshot) == texts(before.snapshot))
+    #expect(texts(after.shownItems) == texts(before.shownItems))
   }
 
   /// Makes edits of a list as arrays. Returns `nil` if references are to older revisions.
@@ -153,7 +156,7 @@ import Testing
 
   /// Compares a change with that between two snapshots.
   private func check(
-    _ change: EditChange, from old: Snapshot, to new: Snapshot, _ lists: inout Lists
+    _ change: ListChange, from old: Snapshot, to new: Snapshot, _ lists: inout Lists
   ) throws {
     let smallest = lists.store.compare(old, new)
     #expect(smallest.stages.isEmpty || !change.operations.stages.isEmpty)
@@ -165,7 +168,7 @@ import Testing
     let selected = change.selection.flatMap { range in
       (0..<range.count).map { new.row(section: range.at.section, range.at.row + $0) }
     }
-    let members = try lists.list().selection.items.members
+    let members = try lists.list().selectedItems
     #expect(selected == members.map(Optional.init))
   }
 
@@ -199,7 +202,7 @@ import Testing
         snapshots.append(past)
         continue
       }
-      guard let edited = try? lists.store.edited(past, of: list, edits).snapshot else { return }
+      guard let edited = try? lists.store.edited(past, of: list, edits) else { return }
       snapshots.append(edited)
     }
     let made = try lists.store.beginComparison(of: Self.name, from: states[0], to: states[1])
@@ -215,7 +218,7 @@ import Testing
     }
     lists.store.endComparison()
     let after = try lists.list()
-    #expect(texts(after.snapshot) == texts(list.snapshot))
+    #expect(texts(after.shownItems) == texts(list.shownItems))
     #expect(after.marks == list.marks)
     var tree = lists.store.peek(Self.name)?.tree
     tree?.finishChange()
@@ -299,7 +302,7 @@ import Testing
   }
 
   private func selectSome(_ lists: inout Lists, _ random: inout SeededGenerator) throws {
-    let snapshot = try lists.list().snapshot
+    let snapshot = try lists.list().shownItems
     guard snapshot.itemCount > 0 else { return }
     let path = snapshot.path(ofRow: random.below(snapshot.rowCount))
     try lists.select(
@@ -348,7 +351,9 @@ import Testing
     return edits
   }
 
-  private func texts(_ lists: inout Lists) throws -> [[String]] { texts(try lists.list().snapshot) }
+  private func texts(_ lists: inout Lists) throws -> [[String]] {
+    texts(try lists.list().shownItems)
+  }
 
   /// The own members and the items of each section.
   private func texts(_ snapshot: Snapshot) -> [[String]] {

@@ -44,7 +44,7 @@ import Testing
           ? choice.shuffled(using: &random).prefix(Int.random(in: 0...3, using: &random)) : []
         tree.apply(
           action, to: named.map { tree.location(at: $0)! }, in: section.flatMap(tree.section(at:)))
-        tree.selection.checkInvariants(in: snapshot)
+        tree.checkSelection()
         model.apply(action, to: Array(named), section: section)
         guard tree.selectedIndices == model.selected.sorted() else {
           Issue.record(
@@ -65,7 +65,8 @@ import Testing
     try lists.select(.select, ["a", "c", "d"].map { lists.reference($0) })
     let change = try lists.apply("B/m: d! a* | A/n: c")
     #expect(try lists.marks() == "a*")
-    #expect(change.deselected.map(\.item) == [2, 3])
+    #expect(
+      change.deselected.map(\.at) == [Path(section: 0, row: 2), Path(section: 1, row: 0)])
     #expect(change.deselected.map(\.isDeleted) == [false, false])
     #expect(try lists.apply("B/m: d").deselected.map(\.isDeleted) == [true])
   }

@@ -31,7 +31,7 @@ import Testing
     var edits = Edits()
     edits.newContent = lists.snapshot("A: \(word)")
     edits.edits = [.appendItems(EditContent(items: 0..<1, sections: 0..<0), section: nil)]
-    _ = try lists.store.editTree(Array("p".utf8), &edits, ChangeRequest())
+    _ = try lists.store.edit(Array("p".utf8), &edits, ChangeRequest())
   }
 
   @Test func aCompositeOfOneListSharesItsColumns() throws {

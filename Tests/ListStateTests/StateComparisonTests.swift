@@ -22,21 +22,22 @@ import Testing
         try replace(&lists, wordCount, &random)
       } else {
         var edits = edits(&lists, wordCount, &random)
-        _ = try? lists.store.editTree(Self.name, &edits, ChangeRequest())
+        _ = try? lists.store.edit(Self.name, &edits, ChangeRequest())
       }
       let before = try lists.list()
       let states = [state(&lists, wordCount, &random), state(&lists, wordCount, &random)]
       if try compare(states[0], states[1], &lists) { compared += 1 }
       let after = try lists.list()
-      #expect(texts(after.snapshot) == texts(before.snapshot))
+      #expect(texts(after.shownItems) == texts(before.shownItems))
       #expect(after.marks == before.marks)
       var tree = lists.store.peek(Self.name)?.tree
       tree?.finishChange()
       tree?.checkInvariants()
       if random.below(3) == 0 {
-        let row = random.below(max(1, after.snapshot.itemCount))
+        let row = random.below(max(1, after.shownItems.itemCount))
         let path =
-          after.snapshot.itemCount == 0 ? Path(section: 0, row: 0) : after.snapshot.path(ofRow: row)
+          after.shownItems.itemCount == 0
+          ? Path(section: 0, row: 0) : after.shownItems.path(ofRow: row)
         _ = try? lists.select(.toggle, [.path(section: path.section, row: path.row, revision: nil)])
       }
     }
@@ -52,7 +53,7 @@ import Testing
     for state in [old, new] {
       var snapshot = try list.snapshot(of: state.revision)
       if let edits = state.edits {
-        guard let edited = try? lists.store.edited(snapshot, of: list, edits).snapshot else {
+        guard let edited = try? lists.store.edited(snapshot, of: list, edits) else {
           // Errors are those of the edits, unless no steps lead to the revision.
           let made = try? lists.store.beginComparison(of: Self.name, from: old, to: new)
           #expect(made == nil)
@@ -120,7 +121,7 @@ import Testing
   private func replace(
     _ lists: inout Lists, _ count: Int, _ random: inout SeededGenerator
   ) throws {
-    let old = try lists.list().snapshot
+    let old = try lists.list().shownItems
     var sections = texts(old)
     if random.below(8) == 0 {
       try lists.apply(picture(count, &random))

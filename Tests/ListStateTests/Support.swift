@@ -1,6 +1,8 @@
 import ByteBuffers
 import ListDiff
-import ListState
+import Testing
+
+@testable import ListState
 
 /// The rules of lists that are written as text.
 private struct PictureRules: ContentRules {
@@ -126,16 +128,35 @@ struct Lists: ~Copyable {
     try store.list(Array(name.utf8))
   }
 
+  /// Makes the tree of a list that is not a view again, as if it had got its content by a snapshot.
+  mutating func remakeTree(of name: [UInt8]) {
+    guard var list = store.peek(name) else { return }
+    list.tree = store.tree(of: list, list.shownItems, list.sourceMarks, isDistinct: false)
+    store.lists[name] = list
+    store.remakeRepeats(inCompositesOf: name)
+  }
+
   /// The texts of the selected items, and the text of the row with the cursor after `@`.
   func marks() throws -> String {
     let list = try list()
-    let items = list.selection.items.members.map { text(list.snapshot.payloads[$0], list) }
-    let cursor = list.cursor.map { text(list.snapshot.payload(ofRow: $0), list) }
+    let items = list.selectedItems.map { text(list.shownItems.payloads[$0], list) }
+    let cursor = list.cursor.map { text(list.shownItems.payload(ofRow: $0), list) }
     return (items + (cursor.map { ["@\($0)"] } ?? [])).joined(separator: " ")
   }
 
   private func text(_ payload: Payload, _ list: NamedList) -> String {
-    String(decoding: list.snapshot.bytes(of: payload), as: UTF8.self)
+    String(decoding: list.shownItems.bytes(of: payload), as: UTF8.self)
+  }
+}
+
+extension ListTree {
+  /// Checks that the selected items may be selected.
+  func checkSelection() {
+    for section in sectionsInOrder {
+      let selected = forest.sums(ofTree: section).selected
+      #expect(selected <= selectionRule(ofSection: section).limit)
+    }
+    for item in selectedIndices { #expect(isSelectable(location(at: item)!)) }
   }
 }
 

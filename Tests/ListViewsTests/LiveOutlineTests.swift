@@ -193,7 +193,7 @@ private struct Outlines: ~Copyable {
       }
     }
     edits.newContent = snapshot([("S", brought)])
-    do { return try store.editTree(name, &edits, ChangeRequest()) != nil } catch { return false }
+    do { return try store.edit(name, &edits, ChangeRequest()) != nil } catch { return false }
   }
 
   /// A reference to an item that a list may have.
@@ -265,16 +265,16 @@ private struct Outlines: ~Copyable {
       let cyclic = outline.cyclicKeys.map { live.sources.index(ofKey: $0)! }
       #expect(cyclic.sorted() == wanted.cyclic.map { Int($0) }.sorted())
       #expect(view.numbers == made.numbers)
-      #expect(rows(list.flattened.snapshot) == rows(store.shownItems(of: made)))
+      #expect(rows(list.shownItems) == rows(store.shownItems(of: made)))
     }
   }
 
   /// What all lists show, and what is expanded.
   mutating func state() -> [String] {
     ["a", "b", "v", "w"].map { name in
-      let list = store.peek(Array(name.utf8))!.flattened
+      let list = store.peek(Array(name.utf8))!
       let states = list.sourceStates.sorted { $0.key < $1.key }
-      return "\(list.revision) \(rows(list.snapshot)) \(states) "
+      return "\(list.revision) \(rows(list.shownItems)) \(states) "
         + "\(list.viewNumbers ?? ViewNumbers()) \(list.allItems.arrangement.rows)"
     }
   }

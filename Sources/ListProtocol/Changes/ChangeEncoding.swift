@@ -71,29 +71,15 @@ extension ListService {
   /// Appends a change of a list, without the closing brace. If the text of the list is kept, it has
   /// been updated.
   mutating func append(
-    _ change: MadeChange, _ encoding: ChangeEncoding, _ text: TextChange?, to out: inout ByteBuffer
+    _ change: ListChange, _ encoding: ChangeEncoding, _ text: TextChange?, to out: inout ByteBuffer
   ) {
     out.append(openingFor: change.name)
-    out.append(from: change.revisions.base, to: change.revisions.new)
+    out.append(from: change.baseRevision, to: change.revision)
     append(membersOf: change, encoding, text, to: &out)
     append(text, of: change.name, encoding, to: &out)
-    switch change {
-    case .edits(let change):
-      out.append(selection: change.selection, cursor: change.cursor)
-      out.append(deselected: change.deselected, store.ids)
-      out.append(numbersOf: change.numbers)
-    case .snapshots(let change):
-      let list = store.peek(change.name) ?? NamedList(name: change.name)
-      out.append(selection: list.selectedRows, cursor: list.cursorPath)
-      let deselected = change.deselected.map { left in
-        (
-          key: change.old.arrangement.rows[left.item], at: change.old.path(ofItem: left.item),
-          isDeleted: left.isDeleted
-        )
-      }
-      out.append(deselected: deselected, store.ids)
-      out.append(numbersOf: list.viewNumbers)
-    }
+    out.append(selection: change.selection, cursor: change.cursor)
+    out.append(deselected: change.deselected, store.ids)
+    out.append(numbersOf: change.numbers)
   }
 
   /// Appends the revisions, the cursor and the selected lines of a text, if the
@@ -109,96 +95,54 @@ extension ListService {
   /// Appends the members of a change. `text` is needed for the format
   /// `textEdits` only.
   mutating func append(
-    membersOf change: MadeChange, _ encoding: ChangeEncoding, _ text: TextChange?,
+    membersOf change: ListChange, _ encoding: ChangeEncoding, _ text: TextChange?,
     to out: inout ByteBuffer
-  ) {
-    switch change {
-    case .snapshots(let change):
-      append(change.changes, from: change.old, to: change.new, encoding, text, to: &out)
-    case .edits(let change):
-      let operations = change.operations
-      let counts = (operations.rows, operations.sections)
-      append(operations.stages, counts, encoding, text, to: &out) {
-        ListRowsWriter(rows: change.new, form: encoding.form)
-      } old: {
-        change.old.map { ListRowsWriter(rows: $0, form: encoding.form) }
-      } patch: {
-        $0.patch(change, encoding)
-      }
-    }
-  }
-
-  /// Appends the members of a change between two snapshots.
-  mutating func append(
-    _ change: SnapshotChange, from old: Snapshot, to new: Snapshot, _ encoding: ChangeEncoding,
-    _ text: TextChange?, to out: inout ByteBuffer
-  ) {
-    let movement = change.movement
-    let counts = (movement.rowCounts, movement.sectionCounts)
-    append(change.stages, counts, encoding, text, to: &out) {
-      SnapshotWriter(snapshot: new, form: encoding.form)
-    } old: {
-      SnapshotWriter(snapshot: old, form: encoding.form)
-    } patch: {
-      $0.patch(change, from: old, to: new, encoding)
-    }
-  }
-
-  private mutating func append(
-    _ stages: [Stage], _ counts: (rows: Counts, sections: Counts), _ encoding: ChangeEncoding,
-    _ text: TextChange?, to out: inout ByteBuffer,
-    contents: () -> any ContentWriter, old: () -> (any ContentWriter)?,
-    patch: (inout ListService) -> PatchWriter
   ) {
     out.append(member: "format")
     out.append(encoding.format.json)
     if encoding.format == .none { return }
     guard encoding.isBaseKnown else { return out.append(member: "reload", true) }
-    var (stages, counts) = (stages, counts)
+    let operations = change.operations
+    var (stages, rows, sections) = (operations.stages, operations.rows, operations.sections)
     if !encoding.moves, stages.haveMoves {
-      let new = contents()
       let unmoved = stages.replacingMoves(
-        rows: counts.rows, sections: counts.sections, rowCount: new.rowCount)
-      (stages, counts) = (unmoved.stages, (unmoved.rows, unmoved.sections))
+        rows: rows, sections: sections, rowCount: change.new.rowCount(ofSection:))
+      (stages, rows, sections) = (unmoved.stages, unmoved.rows, unmoved.sections)
     }
     let start = out.count
     out.appendSeparator()
     out.append(encoding.format.json)
     out.append(0x3A)
-    let isAppended = append(
-      entriesOf: stages, encoding, text, to: &out, contents: contents, old: old, patch: patch)
-    if !isAppended {
+    if !append(stages, of: change, encoding, text, to: &out) {
       out.truncate(to: start)
       out.append(member: "reload", true)
     }
     out.append(member: "counts")
     out.append("{")
-    out.append(member: "rows", counts.rows)
-    out.append(member: "sections", counts.sections)
+    out.append(member: "rows", rows)
+    out.append(member: "sections", sections)
     out.append("}")
   }
 
   /// Appends the array of a format. Returns false and appends nothing if it has more entries than
   /// the client wants.
   private mutating func append(
-    entriesOf stages: [Stage], _ encoding: ChangeEncoding, _ text: TextChange?,
-    to out: inout ByteBuffer, contents: () -> any ContentWriter,
-    old: () -> (any ContentWriter)?, patch: (inout ListService) -> PatchWriter
+    _ stages: [Stage], of change: ListChange, _ encoding: ChangeEncoding, _ text: TextChange?,
+    to out: inout ByteBuffer
   ) -> Bool {
-    let hasOld = encoding.content == .both
+    func contents(_ rows: ListRows) -> ContentWriter { ContentWriter(rows, encoding.form) }
+    let old = encoding.content == .both ? change.old.map(contents) : nil
     switch encoding.format {
     case .none: break
     case .stages:
       guard stages.opCount <= encoding.maxOps else { return false }
-      StagesWriter(
-        stages, contents: encoding.content == .none ? nil : contents(), old: hasOld ? old() : nil
-      ).append(to: &out)
+      let new = encoding.content == .none ? nil : contents(change.new)
+      StagesWriter(stages, contents: new, old: old).append(to: &out)
     case .ops:
       if encoding.maxOps < Int.max, OpSequence(stages).ops.count > encoding.maxOps { return false }
-      StagesWriter(stages, contents: contents(), old: hasOld ? old() : nil)
-        .appendSequence(to: &out)
+      StagesWriter(stages, contents: contents(change.new), old: old).appendSequence(to: &out)
     case .jsonPatch:
-      let patch = patch(&self)
+      let patch = PatchWriter(change, contents(change.new), moves: encoding.moves)
       guard patch.count <= encoding.maxOps else { return false }
       patch.append(to: &out)
     case .textEdits:

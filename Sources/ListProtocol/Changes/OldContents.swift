@@ -3,7 +3,7 @@ import ListDiff
 
 /// The contents that operations delete or replace, as the member `old`.
 struct OldContents {
-  private let contents: any ContentWriter
+  private let contents: ContentWriter
   private let stages: [Stage]
   private let paths: StagePaths
 
@@ -14,7 +14,7 @@ struct OldContents {
   private var deletions: ArraySlice<Op> = []
 
   /// - Complexity: O(*k* log *k*), where *k* is the number of operations.
-  init(_ contents: any ContentWriter, of stages: [Stage]) {
+  init(_ contents: ContentWriter, of stages: [Stage]) {
     self.contents = contents
     self.stages = stages
     paths = StagePaths(structureOf: stages)
@@ -72,16 +72,16 @@ struct OldContents {
       guard let old = paths.origin(path, before: stage) else {
         preconditionFailure("a row that is deleted or updated is in the old list")
       }
-      contents.appendRow(contents.rowStart(ofSection: old.section) + old.row, to: &out)
+      contents.appendRow(contents.rows.start(ofSection: old.section) + old.row, to: &out)
     }
   }
 
   /// Appends a section with the rows that it has before the stage.
   private func append(section: Int, to out: inout ByteBuffer) {
     let old = origin(section: section)
-    let start = contents.rowStart(ofSection: old)
+    let start = contents.rows.start(ofSection: old)
     contents.appendSection(old, to: &out) { out in
-      for row in 0..<contents.rowCount(ofSection: old)
+      for row in 0..<contents.rows.rowCount(ofSection: old)
       where paths.path(Path(section: old, row: row), before: stage)?.section == section {
         out.appendSeparator()
         contents.appendRow(start + row, to: &out)

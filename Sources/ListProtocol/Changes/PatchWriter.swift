@@ -10,7 +10,7 @@ import ListState
 /// if their value changes. Own members of a section are added, removed and replaced one by one.
 struct PatchWriter: ~Copyable {
   private var buffer = ByteBuffer()
-  private let contents: any ContentWriter
+  private let contents: ContentWriter
 
   /// The items and sections that are added although they were in the list, if nothing moves.
   private var added: (items: Set<Int>, sections: Set<Int>) = ([], [])
@@ -19,7 +19,7 @@ struct PatchWriter: ~Copyable {
   private(set) var count = 0
 
   /// Creates an empty patch whose result has `contents`.
-  init(_ contents: any ContentWriter) {
+  init(_ contents: ContentWriter) {
     self.contents = contents
   }
 
@@ -39,12 +39,14 @@ struct PatchWriter: ~Copyable {
     var stages = stages
     if !moves, stages.haveMoves {
       stages =
-        stages.replacingMoves(rows: Counts(), sections: Counts(), rowCount: contents.itemCount)
+        stages.replacingMoves(
+          rows: Counts(), sections: Counts(), rowCount: contents.rows.itemCount(ofSection:)
+        )
         .stages
       for stage in StageInsertions.ofStages(stages) {
         added.sections.formUnion(stage.sections)
         for rows in stage.rows {
-          let first = contents.itemStart(ofSection: rows.at.section) + rows.at.row
+          let first = contents.rows.itemStart(ofSection: rows.at.section) + rows.at.row
           added.items.formUnion(first..<first + rows.count)
         }
       }
@@ -70,7 +72,7 @@ struct PatchWriter: ~Copyable {
       for index in at..<at + count {
         let section = inserted.nextSection()
         let items = (0..<itemCounts.removeFirst()).map { _ in
-          inserted.nextRow(contents.itemStart)
+          inserted.nextRow(contents.rows.itemStart)
         }
         open("add", at: .section(index))
         contents.appendSection(section, to: &buffer) { [contents] buffer in
@@ -83,7 +85,7 @@ struct PatchWriter: ~Copyable {
       }
     case .insertItems(let at, let count):
       for offset in 0..<count {
-        let item = inserted.nextRow(contents.itemStart)
+        let item = inserted.nextRow(contents.rows.itemStart)
         addItem(item, "add", at: at.advanced(by: offset))
       }
     case .moveSections(let from, let to, let count):
@@ -218,70 +220,18 @@ extension UnsafeRawBufferPointer {
   }
 }
 
-extension ListService {
-  /// Returns the patch for edits of a list.
-  func patch(_ change: EditChange, _ encoding: ChangeEncoding) -> PatchWriter {
-    var patch = PatchWriter(ListRowsWriter(rows: change.new, form: encoding.form))
-    patch.add(change.operations.itemStages ?? change.operations.stages, moves: encoding.moves)
+extension PatchWriter {
+  /// Creates the patch for a change. Unless `moves`, what moves is removed and added.
+  init(_ change: ListChange, _ contents: ContentWriter, moves: Bool) {
+    self.init(contents)
+    add(change.operations.itemStages ?? change.operations.stages, moves: moves)
     for (section, before) in change.operations.changedSections {
-      patch.add(
-        section: section, from: change.new.bytes(of: before),
-        to: change.new.bytes(ofSection: section))
+      before.withUnsafeBytes {
+        add(section: section, from: $0, to: contents.rows.bytes(ofSection: section))
+      }
     }
     for item in change.operations.changedItems {
-      patch.replaceItem(item, at: change.new.itemPath(ofItem: item))
-    }
-    withExtendedLifetime(change) {}
-    return patch
-  }
-
-  /// Returns the patch for a change.
-  mutating func patch(
-    _ change: SnapshotChange, from old: Snapshot, to new: Snapshot, _ encoding: ChangeEncoding
-  ) -> PatchWriter {
-    var patch = PatchWriter(SnapshotWriter(snapshot: new, form: encoding.form))
-    let stages =
-      old.parts == nil && new.parts == nil ? change.stages : store.itemStages(old, new)
-    patch.add(stages, moves: encoding.moves)
-    for (section, partner) in change.items.sectionsToOld.enumerated() where partner >= 0 {
-      patch.add(
-        section: section, from: old.bytes(of: old.sections[Int(partner)].own),
-        to: new.bytes(of: new.sections[section].own))
-    }
-    forEachChanged(change, old, new) { item, path in
-      let partner = Int(change.items.rowsToOld[item])
-      guard partner >= 0 else { return }
-      let isSame = JSONContentRules().isSameItem(
-        old.bytes(of: old.payloads[partner]), new.bytes(of: new.payloads[item]))
-      if !isSame { patch.replaceItem(item, at: path) }
-    }
-    withExtendedLifetime((old, new)) {}
-    return patch
-  }
-
-  /// Calls `body` with each item whose value may have changed, and its path.
-  private func forEachChanged(
-    _ change: SnapshotChange, _ old: Snapshot, _ new: Snapshot, _ body: (Int, Path) -> Void
-  ) {
-    guard old.parts == nil, new.parts == nil else {
-      // An empty change pairs no sections.
-      for section in change.items.sectionsToOld.indices {
-        let items = new.arrangement.range(ofSection: section)
-        for item in items {
-          body(item, Path(section: section, row: item - items.lowerBound))
-        }
-      }
-      return
-    }
-    for op in change.stages.last?.ops ?? [] {
-      switch op {
-      case .reloadItems(let at, let count), .reconfigureItems(let at, let count):
-        let start = Int(new.arrangement.starts[at.section])
-        for row in at.row..<at.row + count {
-          body(start + row, Path(section: at.section, row: row))
-        }
-      default: break
-      }
+      replaceItem(item, at: contents.rows.itemPath(ofItem: item))
     }
   }
 }

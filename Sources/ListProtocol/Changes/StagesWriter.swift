@@ -7,7 +7,7 @@ import ListState
 /// contents and the old ones if they are wanted.
 struct StagesWriter: ~Copyable {
   private let stages: [Stage]
-  private let contents: (any ContentWriter)?
+  private let contents: ContentWriter?
   // Testing the contents themselves would copy them.
   private let hasContents: Bool
   private var inserted: InsertedIndices
@@ -16,8 +16,8 @@ struct StagesWriter: ~Copyable {
   /// Creates a writer of stages that lead from `old` to `contents`; if one is `nil`, these contents are not
   /// written.
   init(
-    _ stages: [Stage], contents: consuming (any ContentWriter)?,
-    old: consuming (any ContentWriter)? = nil
+    _ stages: [Stage], contents: consuming ContentWriter?,
+    old: consuming ContentWriter? = nil
   ) {
     self.stages = stages
     hasContents = contents != nil
@@ -85,7 +85,7 @@ struct StagesWriter: ~Copyable {
   }
 
   private mutating func append(
-    _ op: Op, _ contents: any ContentWriter, _ rowCounts: ArraySlice<Int>,
+    _ op: Op, _ contents: ContentWriter, _ rowCounts: ArraySlice<Int>,
     to buffer: inout ByteBuffer
   ) {
     switch op {
@@ -93,7 +93,7 @@ struct StagesWriter: ~Copyable {
       appendList("sections", count, to: &buffer) { writer, offset, buffer in
         let section = writer.inserted.nextSection()
         let rows = (0..<rowCounts[rowCounts.startIndex + offset]).map { _ in
-          writer.inserted.nextRow(contents.rowStart)
+          writer.inserted.nextRow(contents.rows.start)
         }
         contents.appendSection(section, to: &buffer) { buffer in
           for (index, row) in rows.enumerated() {
@@ -104,14 +104,14 @@ struct StagesWriter: ~Copyable {
       }
     case .insertItems(_, let count):
       appendList("items", count, to: &buffer) { writer, _, buffer in
-        contents.appendRow(writer.inserted.nextRow(contents.rowStart), to: &buffer)
+        contents.appendRow(writer.inserted.nextRow(contents.rows.start), to: &buffer)
       }
     case .reloadSections(let at, let count), .reconfigureSections(let at, let count):
       appendList("sections", count, to: &buffer) { _, offset, buffer in
         contents.appendOwn(ofSection: at + offset, to: &buffer)
       }
     case .reloadItems(let at, let count), .reconfigureItems(let at, let count):
-      let first = contents.rowStart(ofSection: at.section) + at.row
+      let first = contents.rows.start(ofSection: at.section) + at.row
       appendList("items", count, to: &buffer) { _, offset, buffer in
         contents.appendRow(first + offset, to: &buffer)
       }

@@ -37,7 +37,7 @@ package struct JournalContent {
     lists = service.store.names.reversed().compactMap { service.store.peek($0) }
       .filter { !service.temporary.contains($0.name) }
     for list in lists where list.sources == nil && list.itemKey != [] {
-      identities[list.name] = KeyedIdentities(of: list.flattened.snapshot, service.store.ids)
+      identities[list.name] = KeyedIdentities(of: list.shownItems, service.store.ids)
     }
   }
 
@@ -80,15 +80,7 @@ package struct JournalContent {
       return true
     }
     out.append(openingOf: record)
-    let isLast: Bool
-    if let rows = list.rows {
-      let writer = ListRowsWriter(rows: rows, form: ContentForm())
-      isLast = append(sectionsOf: writer, list, rows.sectionCount, atMost: limit, to: &out)
-    } else {
-      let writer = SnapshotWriter(snapshot: list.snapshot, form: ContentForm())
-      let count = list.snapshot.sections.count
-      isLast = append(sectionsOf: writer, list, count, atMost: limit, to: &out)
-    }
+    let isLast = append(sectionsOf: list.rows, list, atMost: limit, to: &out)
     if !isLast { record.marks = Marks() }
     out.append(endOf: record)
     return isLast
@@ -97,30 +89,31 @@ package struct JournalContent {
   /// Appends what the list has after the preceding pieces, and these as runs. Returns whether that is
   /// all.
   private mutating func append(
-    sectionsOf contents: some ContentWriter, _ list: NamedList, _ count: Int, atMost limit: Int,
-    to out: inout ByteBuffer
+    sectionsOf rows: ListRows, _ list: NamedList, atMost limit: Int, to out: inout ByteBuffer
   ) -> Bool {
-    let end = out.count + limit
+    let (end, count) = (out.count + limit, rows.sectionCount)
     let identities = identities[list.name] ?? KeyedIdentities()
     out.append(member: "sections")
     out.append(0x5B)
     if next.section > 0 { out.append(run: 0..<next.section) }
     while next.section < count, out.count < end || next.isInSection {
-      let start = contents.itemStart(ofSection: next.section)
-      let itemEnd = contents.itemStart(ofSection: next.section + 1)
+      let start = rows.itemStart(ofSection: next.section)
+      let itemEnd = rows.itemStart(ofSection: next.section + 1)
       if next.section > 0 { out.append(0x2C) }
       out.append("{\"own\":")
       if next.isInSection {
         out.append(decimal: next.section)
       } else {
-        contents.appendOwn(ofSection: next.section, to: &out)
+        out.append(json: rows.bytes(ofSection: next.section), singleLine: true)
       }
       out.append(member: "items")
       out.append(0x5B)
       if next.item > start { out.append(run: start..<next.item) }
       while next.item < itemEnd, out.count < end {
         if next.item > start { out.append(0x2C) }
-        out.append(item: next.item, of: contents, identities)
+        out.append(
+          item: rows.bytes(ofItem: next.item), isKeyed: rows.isKeyed(item: next.item),
+          key: rows.key(ofItem: next.item), identities)
         next.item += 1
       }
       out.append("]}")
@@ -137,6 +130,6 @@ extension ListService {
   /// Returns the present lists and templates, for a journal.
   ///
   /// - Complexity: O(*l* log *l* + *t*), where *l* is the number of lists and *t* that of templates. The
-  ///   next change of each list that is kept as a tree copies its nodes.
+  ///   next change of each list copies its nodes.
   package func journalContent() -> JournalContent { JournalContent(self) }
 }

@@ -99,25 +99,24 @@ extension ByteBuffer {
 
   /// Appends the sections of a list as runs of the list before, and what is new.
   private mutating func append(sectionsOf edits: EditStep, _ identities: KeyedIdentities) {
-    let writer = SnapshotWriter(snapshot: edits.rest, form: ContentForm())
     for (index, sections) in edits.sections.enumerated() {
       if index > 0 { append(0x2C) }
       switch sections {
       case .kept(let range): append(run: Int(range.lowerBound)..<Int(range.upperBound))
-      case .changed(let section): append(section, of: edits, writer, identities)
+      case .changed(let section): append(section, of: edits, identities)
       }
     }
   }
 
   private mutating func append(
-    _ section: EditStep.Section, of edits: EditStep, _ writer: SnapshotWriter,
-    _ identities: KeyedIdentities
+    _ section: EditStep.Section, of edits: EditStep, _ identities: KeyedIdentities
   ) {
     append("{\"own\":")
     if section.own < 0 {
       append(decimal: Int(section.other))
     } else {
-      writer.appendOwn(ofSection: Int(section.own), to: &self)
+      let own = edits.rest.sections[Int(section.own)].own
+      append(json: edits.rest.bytes(of: own), singleLine: true)
     }
     append(member: "items")
     append(0x5B)
@@ -131,7 +130,10 @@ extension ByteBuffer {
       }
       for item in range {
         if item > range.lowerBound { append(0x2C) }
-        append(item: item, of: writer, identities)
+        append(
+          item: edits.rest.bytes(of: edits.rest.payloads[item]),
+          isKeyed: edits.rest.traits[item].contains(.isKeyed),
+          key: edits.rest.arrangement.rows[item], identities)
       }
     }
     append("]}")

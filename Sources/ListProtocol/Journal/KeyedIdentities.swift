@@ -23,17 +23,19 @@ struct KeyedIdentities {
 }
 
 extension ByteBuffer {
-  /// Appends an item of a journal, and before it its identity if that is not its own `id`.
+  /// Appends an item of a journal, and before it its identity if that is not its own `id`. `key` is its key if it
+  /// `isKeyed`.
   mutating func append(
-    item: Int, of contents: some ContentWriter, _ identities: KeyedIdentities
+    item: UnsafeRawBufferPointer, isKeyed: Bool, key: @autoclosure () -> UInt32,
+    _ identities: KeyedIdentities
   ) {
-    guard let identity = contents.key(ofKeyedItem: item).flatMap({ identities[$0] }) else {
-      return contents.appendItem(item, to: &self)
+    guard isKeyed, let identity = identities[key()] else {
+      return append(content: item, ContentForm())
     }
     append(0x5B)
     append(contentsOf: identity)
     append(0x2C)
-    contents.appendItem(item, to: &self)
+    append(content: item, ContentForm())
     append(0x5D)
   }
 }

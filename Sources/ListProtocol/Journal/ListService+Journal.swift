@@ -69,7 +69,7 @@ extension ListService {
   ) -> JournalRecord.ListRecord {
     var record = JournalRecord.ListRecord(state: list)
     guard list.sources == nil, touched.before?.revision != list.revision else { return record }
-    let edits = touched.edits ?? EditStep(list.flattened.snapshot)
+    let edits = touched.edits ?? EditStep(list.shownItems)
     record.sections = .edits(edits)
     if list.itemKey != [] { record.identities = KeyedIdentities(of: edits.rest, store.ids) }
     return record

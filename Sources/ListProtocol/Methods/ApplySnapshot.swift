@@ -36,7 +36,7 @@ struct ApplySnapshot: ChangingRequest, ~Copyable {
         service.context.beginProgress(of: .applySnapshot, rows: rows ?? 0)
         if let made = try returnTo(state, on: &service) {
           service.store.setItemKey(nil, of: list)
-          return service.report(made, MadeChange.edits, rowLine: change.newRowLine)
+          return service.report(made, rowLine: change.newRowLine)
         }
       }
       new = ReadSnapshot(
@@ -44,13 +44,13 @@ struct ApplySnapshot: ChangingRequest, ~Copyable {
     }
     service.context.beginProgress(
       of: .applySnapshot, rows: max(new.snapshot.rowCount, service.rowCount(of: list)))
-    let adopted: [EditChange]?
-    var changes: [ListChange] = []
+    let changes: [ListChange]
     do throws(ListFailure) {
       var same: [MatchedRun] = []
       swap(&same, &new.same)
-      adopted = try service.store.adopt(new.snapshot, as: list, same: same, change.request)
-      if adopted == nil {
+      if let adopted = try service.store.adopt(new.snapshot, as: list, same: same, change.request) {
+        changes = adopted
+      } else {
         changes = try service.store.replace(
           list, with: new.snapshot, change.request, same: consume same)
       }
@@ -60,19 +60,18 @@ struct ApplySnapshot: ChangingRequest, ~Copyable {
     case .reference: service.store.setItemKey(nil, of: list)
     }
     service.context.reportProgress("encoding the change", percentage: 90)
-    if let adopted { return service.report(adopted, MadeChange.edits, rowLine: change.newRowLine) }
-    return service.report(changes, MadeChange.snapshots, rowLine: change.newRowLine)
+    return service.report(changes, rowLine: change.newRowLine)
   }
 
   /// Gives the list the content of an earlier state of its own by the steps between. Returns `nil`
   /// if that is not possible.
   private func returnTo(
     _ state: ReferencedState, on service: inout ListService
-  ) throws(Failure) -> [EditChange]? {
+  ) throws(Failure) -> [ListChange]? {
     guard let current = service.store.peek(list)?.revision else { return nil }
     var edits = state.edits?.edits ?? Edits()
     do throws(ListFailure) {
-      return try service.store.editTree(
+      return try service.store.edit(
         list, from: state.revision ?? current, &edits, change.request)
     } catch {
       throw try service.failure(error, ofEdits: state.edits?.value, of: list, change.named)

@@ -24,7 +24,7 @@ struct Compose: ChangingRequest {
         let made = try service.store.moveWindow(of: list, sources, view, change.request)
       {
         service.note(isTemporary, list)
-        return service.report(made, MadeChange.edits, rowLine: change.newRowLine)
+        return service.report(made, rowLine: change.newRowLine)
       }
       service.context.beginProgress(
         of: .compose,
@@ -34,8 +34,7 @@ struct Compose: ChangingRequest {
       service.note(isTemporary, list)
       service.noteExpansion()
       for change in made.selectedBefore { service.reportSelection(change) }
-      let result = service.report(
-        made.changes, MadeChange.snapshots, rowLine: change.newRowLine)
+      let result = service.report(made.changes, rowLine: change.newRowLine)
       for change in made.selectedAfter { service.reportSelection(change) }
       return result
     } catch { throw service.failure(error, change.named) }

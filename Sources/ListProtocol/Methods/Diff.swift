@@ -10,16 +10,12 @@ struct Diff: ListRequest {
 
   /// The change, and the revisions of the compared states if they have any.
   struct Result {
-    var change: Change
+    /// If it is one between two states of a list by its tree, it must not exist any more when
+    /// ``ListStore/endComparison()`` is called.
+    var change: ListChange
+    var text: TextChange?
     var baseRevision: Int?
     var revision: Int?
-  }
-
-  enum Change {
-    /// The change between two states of a list, by its tree. It must not exist any more when
-    /// ``ListStore/endComparison()`` is called.
-    case edits(EditChange)
-    case snapshots(SnapshotChange, from: Snapshot, to: Snapshot, TextChange?)
   }
 
   static let members: ParamNames = [.from, .to, .key, .format, .content, .moves, .maxOps, .spans]
@@ -33,18 +29,16 @@ struct Diff: ListRequest {
     var (from, to) = try service.snapshots(from, to)
     service.context.beginProgress(
       of: .diff, rows: max(from.snapshot.rowCount, to.snapshot.rowCount))
-    var change = SnapshotChange()
+    var change = ListChange(unchanged: NamedList(name: []))
     if encoding.format != .none {
       do throws(ListFailure) {
-        change = try service.store.compareUnlessCancelled(from.snapshot, to.snapshot)
+        change = try service.store.change(from: from.snapshot, to: to.snapshot)
       } catch { throw service.failure(error) }
     }
     try service.context.checkCancellation()
     if encoding.format != .none {
       // If nothing differs, the older text represents both.
-      if service.store.leavesContentUnchanged(change, from.snapshot, to.snapshot) {
-        to.snapshot = from.snapshot
-      }
+      if !change.operations.changesContent { to.snapshot = from.snapshot }
       service.selfCheck.record(change, from: from, to: to)
     }
     let text =
@@ -53,8 +47,7 @@ struct Diff: ListRequest {
         change, from: from.snapshot, to: to.snapshot, of: from.onlyList(with: to),
         spans: encoding.text.spans) : nil
     return Result(
-      change: .snapshots(change, from: from.snapshot, to: to.snapshot, text),
-      baseRevision: from.revision, revision: to.revision)
+      change: change, text: text, baseRevision: from.revision, revision: to.revision)
   }
 
   /// Returns the change between two states of the same list, by the tree of the list; `nil` if that
@@ -69,7 +62,7 @@ struct Diff: ListRequest {
     service.context.beginProgress(of: .diff, rows: edits.reduce(0) { $0 + $1.size })
     let checked =
       service.selfCheck.isOn ? try service.snapshots(.state(old), .state(new)) : nil
-    let change: EditChange?
+    let change: ListChange?
     service.keepOldContents(of: old.list, encoding)
     do throws(ComparisonFailure) {
       change = try service.store.beginComparison(
@@ -83,7 +76,7 @@ struct Diff: ListRequest {
       service.selfCheck.record(change, from: checked.from, to: checked.to)
     }
     return Result(
-      change: .edits(change), baseRevision: old.edits == nil ? old.revision ?? current : nil,
+      change: change, baseRevision: old.edits == nil ? old.revision ?? current : nil,
       revision: new.edits == nil ? new.revision ?? current : nil)
   }
 }
@@ -100,11 +93,7 @@ extension Diff {
     out.append("{")
     if let revision = result.baseRevision { out.append(member: "baseRevision", revision) }
     if let revision = result.revision { out.append(member: "revision", revision) }
-    switch result.change {
-    case .edits(let change): service.append(membersOf: .edits(change), encoding, nil, to: &out)
-    case .snapshots(let change, let from, let to, let text):
-      service.append(change, from: from, to: to, encoding, text, to: &out)
-    }
+    service.append(membersOf: result.change, encoding, result.text, to: &out)
     out.append("}")
   }
 }

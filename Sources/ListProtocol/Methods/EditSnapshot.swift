@@ -37,14 +37,11 @@ struct EditSnapshot: ChangingRequest, ~Copyable {
       }
     }
     do throws(ListFailure) {
-      if let made = try service.store.editTree(list, &edits, change.request) {
-        return service.report(made, MadeChange.edits, rowLine: change.newRowLine)
-      }
       if service.store.isOutline(list) { return try editOutline(on: &service) }
-      context.beginProgress(of: .editSnapshot, rows: service.rowCount(of: list))
-      return service.report(
-        try service.store.edit(list, edits, change.request), MadeChange.snapshots,
-        rowLine: change.newRowLine)
+      guard let made = try service.store.edit(list, &edits, change.request) else {
+        preconditionFailure("no steps lead to the present revision")
+      }
+      return service.report(made, rowLine: change.newRowLine)
     } catch { throw try service.failure(error, ofEdits: value, of: list, change.named) }
   }
 
@@ -52,7 +49,7 @@ struct EditSnapshot: ChangingRequest, ~Copyable {
   private func editOutline(on service: inout ListService) throws(ListFailure) -> ChangeResult {
     let made = try service.store.editOutline(list, edits.edits, change.request)
     for change in made.selections { service.reportSelection(change) }
-    let result = service.report(made.changes, MadeChange.edits, rowLine: change.newRowLine)
+    let result = service.report(made.changes, rowLine: change.newRowLine)
     if !made.awaited.isEmpty { service.report(.expanded(list, made.awaited)) }
     service.noteExpansion()
     return result

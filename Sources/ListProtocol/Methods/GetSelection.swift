@@ -18,7 +18,7 @@ struct GetSelection: ListRequest {
     var items: [Item]
 
     /// The contents of the list's items.
-    var contents: any ContentWriter
+    var contents: ContentWriter
   }
 
   /// A selected item.
@@ -37,20 +37,13 @@ struct GetSelection: ListRequest {
       throw service.failure(.listNotFound(list))
     }
     let form = ContentForm(singleLine: service.context.singleLine)
-    let items: [Item]
-    let contents: any ContentWriter
-    if let all = known.allRows {
-      items = all.selectedItems.map { item in
-        known.outlineText(ofItem: item).map { .text($0) } ?? .index(item)
-      }
-      contents = ListRowsWriter(rows: all, form: form)
-    } else {
-      items = known.selectedItems.map { .index($0) }
-      contents = SnapshotWriter(snapshot: known.snapshot, form: form)
+    let all = known.allRows
+    let items: [Item] = all.selectedItems.map { item in
+      known.outlineText(ofItem: item).map { .text($0) } ?? .index(item)
     }
     return Result(
       revision: known.revision, selection: known.selectedRows, cursor: known.cursorPath,
-      items: items, contents: contents)
+      items: items, contents: ContentWriter(all, form))
   }
 }
 

@@ -24,8 +24,8 @@ struct GetSnapshot: ListRequest {
   }
 
   enum Content {
-    case sections(SnapshotWriter)
-    case rows(Range<Int>, total: Int, any LocatableRows, any ContentWriter)
+    case sections(ContentWriter)
+    case rows(Range<Int>, total: Int, ContentWriter)
   }
 
   static let members: ParamNames = [.list, .revision, .window, .members]
@@ -36,9 +36,7 @@ struct GetSnapshot: ListRequest {
     {
       return Result(
         revision: found.revision,
-        content: .rows(
-          found.range, total: found.total, found.rows,
-          ListRowsWriter(rows: found.rows, form: form)),
+        content: .rows(found.range, total: found.total, ContentWriter(found.rows, form)),
         selection: found.selection, cursor: found.cursor, numbers: found.numbers)
     }
     let found: ListRevision
@@ -46,12 +44,11 @@ struct GetSnapshot: ListRequest {
       found = try service.store.revision(revision, of: list)
     } catch { throw service.failure(error) }
     let snapshot = found.snapshot
-    let writer = SnapshotWriter(
-      snapshot: snapshot, form: form, isStopped: service.store.isCancelled)
+    let writer = ContentWriter(ListRows(snapshot), form)
     return Result(
       revision: found.revision,
       content: window.map { window in
-        .rows(window.range(in: snapshot.rowCount), total: snapshot.rowCount, snapshot, writer)
+        .rows(window.range(in: snapshot.rowCount), total: snapshot.rowCount, writer)
       } ?? .sections(writer),
       selection: snapshot.ranges(of: found.selected),
       cursor: found.cursor.map { snapshot.path(ofRow: $0) },
@@ -70,8 +67,7 @@ extension ListService {
     var text = ByteBuffer()
     text.append("{")
     text.append(member: "sections")
-    SnapshotWriter(snapshot: store.listOrNew(list).snapshot, form: ContentForm())
-      .appendSections(to: &text)
+    ContentWriter(store.listOrNew(list).rows).appendSections(to: &text)
     text.append("}")
     return text.shared()
   }
@@ -93,15 +89,15 @@ extension GetSnapshot {
     switch result.content {
     case .sections(let writer):
       out.append(member: "sections")
-      writer.appendSections(to: &out)
+      writer.appendSections(to: &out, isStopped: service.store.isCancelled)
       try service.context.checkCancellation()
-    case .rows(let range, let total, let rows, let writer):
+    case .rows(let range, let total, let writer):
       out.append(member: "total", total)
       out.append(member: "start", window?.start ?? range.lowerBound)
       out.append(list: "rows", range.count) { index, out in
         let row = range.lowerBound + index
         out.append("{")
-        out.append(member: "at", rows.path(ofRow: row))
+        out.append(member: "at", writer.rows.path(ofRow: row))
         out.append(member: "content")
         writer.appendRow(row, to: &out)
         out.append("}")

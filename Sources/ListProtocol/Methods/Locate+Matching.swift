@@ -117,16 +117,16 @@ extension Locate {
         let first = found.firstIndex { isBackward ? $0.item < start : $0.item > start } ?? 0
         found = Array(found[first...] + found[..<first])
       }
-      return Matches(first: Array(found.prefix(count)), total: found.count, snapshot: snapshot)
+      return Matches(first: Array(found.prefix(count)), total: found.count, rows: list.rows)
     }
   }
 
   /// The items that a search has found.
   struct Matches {
-    /// The first items, as indices in the snapshot of the list, with their scores.
+    /// The first items, as indices in the list, with their scores.
     var first: [(item: Int, score: Int)]
     var total: Int
-    var snapshot: Snapshot
+    var rows: ListRows
   }
 }
 

@@ -70,7 +70,7 @@ extension Locate {
     var lines: (RenderedText, Int)?
     if includesLines, let text = result.text {
       let own = service.book.render(
-        rows: range, of: result.list, result.source, service.store.ids,
+        rows: range, of: result.list, result.rows, service.store.ids,
         matching: ListMatch(match))
       lines = (own, text.lines(ofRows: range, inSection: section).lowerBound)
     }
@@ -106,15 +106,14 @@ extension Locate {
   private func append(
     _ matches: Matches, _ ids: borrowing IDTable, to out: inout ByteBuffer
   ) {
-    let (found, snapshot) = (matches.first, matches.snapshot)
+    let (found, rows) = (matches.first, matches.rows)
     out.append(list: "matches", found.count) { index, out in
       let (item, score) = found[index]
       out.append("{")
-      out.append(member: "at", snapshot.path(ofItem: item))
-      out.append(idOf: snapshot.arrangement.rows[item], ids)
+      out.append(member: "at", rows.path(ofItem: item))
+      out.append(idOf: rows.key(ofItem: item), ids)
       out.append(member: "score", score)
-      let section = snapshot.section(ofItem: item)
-      out.append(sectionID: snapshot.arrangement.sections[section], ids)
+      out.append(sectionID: rows.key(ofSection: rows.section(ofItem: item)), ids)
       out.append("}")
     }
     out.append(member: "total", matches.total)

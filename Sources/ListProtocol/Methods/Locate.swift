@@ -28,10 +28,9 @@ struct Locate: ListRequest {
   /// not exist.
   struct Result {
     let list: NamedList
-    let rows: any LocatableRows
-    let source: any TextSource
-    let contents: any ContentWriter
+    let contents: ContentWriter
     var text: RenderedText?
+    var rows: ListRows { contents.rows }
 
     var matches: Matches?
     var items: [Int?]?
@@ -49,16 +48,7 @@ struct Locate: ListRequest {
     guard let known = service.store.peek(list) else {
       throw service.failure(.listNotFound(list))
     }
-    var result: Result
-    if let rows = known.rows {
-      result = Result(
-        list: known, rows: rows, source: rows,
-        contents: ListRowsWriter(rows: rows, form: form))
-    } else {
-      result = Result(
-        list: known, rows: known.snapshot, source: SnapshotSource(known),
-        contents: SnapshotWriter(snapshot: known.snapshot, form: form))
-    }
+    var result = Result(list: known, contents: ContentWriter(known.rows, form))
     if includesLines || lines != nil { result.text = try service.openText(of: list).new }
     do throws(ListFailure) {
       if let match, let search { result.matches = try search.perform(match, known, &service) }

@@ -29,12 +29,12 @@ struct Subscribe: ListRequest {
     service.addSubscription(to: list, encoding)
     if let text { return .text(text, known) }
     if since == known.revision { return .change(ListChange(unchanged: known)) }
-    let flat = known.flattened
-    if let since, let change = service.store.change(of: flat, since: since) {
-      service.selfCheck.record(change)
+    if let since, let change = service.store.change(of: known, since: since) {
+      service.selfCheck.record(
+        change, from: (try? known.snapshot(of: since)) ?? Snapshot(), to: known.shownItems)
       return .change(change)
     }
-    return .snapshot(flat)
+    return .snapshot(known)
   }
 }
 
@@ -52,13 +52,13 @@ extension Subscribe {
   func append(_ result: Result, of service: inout ListService, to out: inout ByteBuffer) {
     switch result {
     case .text(let text, let known): append(text, of: known, service, to: &out)
-    case .change(let change): service.append(.snapshots(change), encoding, nil, to: &out)
+    case .change(let change): service.append(change, encoding, nil, to: &out)
     case .snapshot(let known):
       out.append(openingFor: list, revision: known.revision)
       out.append(member: "snapshot")
       out.append("{")
       out.append(member: "sections")
-      SnapshotWriter(snapshot: known.snapshot, form: encoding.form).appendSections(to: &out)
+      ContentWriter(known.rows, encoding.form).appendSections(to: &out)
       out.append("}")
       append(marksOf: known, to: &out)
     }

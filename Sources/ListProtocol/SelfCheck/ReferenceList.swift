@@ -27,16 +27,18 @@ struct ReferenceList {
 
   /// Creates the list of a snapshot whose contents are written in some form.
   init(_ snapshot: Snapshot, _ form: ContentForm = ContentForm(singleLine: false)) {
+    let contents = ContentWriter(ListRows(snapshot), form)
     self.init(snapshot) { section in
       (snapshot.rowStarts[section]..<snapshot.rowStarts[section + 1])
-        .map { Self.row(Int($0), of: snapshot, form) }
+        .map { Self.row(Int($0), contents) }
     }
   }
 
   /// Creates the list of a snapshot, with items instead of rows.
   init(itemsOf snapshot: Snapshot, _ form: ContentForm = ContentForm(singleLine: false)) {
+    let contents = ContentWriter(ListRows(snapshot), form)
     self.init(snapshot) { section in
-      snapshot.arrangement.range(ofSection: section).map { Self.item($0, of: snapshot, form) }
+      snapshot.arrangement.range(ofSection: section).map { Self.item($0, contents) }
     }
   }
 
@@ -52,20 +54,14 @@ struct ReferenceList {
   /// Creates a list from the sections of an answer.
   init(sections: Value) { self.sections = (sections.elements ?? []).map(Self.section) }
 
-  /// Returns a row of a snapshot in canonical form.
-  static func row(
-    _ row: Int, of snapshot: Snapshot, _ form: ContentForm = ContentForm(singleLine: false)
-  ) -> [UInt8] {
-    let writer = SnapshotWriter(snapshot: snapshot, form: form)
-    return normalized(canonical { writer.appendRow(row, to: &$0) })
+  /// Returns a row of a list in canonical form.
+  static func row(_ row: Int, _ contents: ContentWriter) -> [UInt8] {
+    normalized(canonical { contents.appendRow(row, to: &$0) })
   }
 
-  /// Returns an item of a snapshot in canonical form.
-  static func item(
-    _ item: Int, of snapshot: Snapshot, _ form: ContentForm = ContentForm(singleLine: false)
-  ) -> [UInt8] {
-    let writer = SnapshotWriter(snapshot: snapshot, form: form)
-    return normalized(canonical { writer.appendItem(item, to: &$0) })
+  /// Returns an item of a list in canonical form.
+  static func item(_ item: Int, _ contents: ContentWriter) -> [UInt8] {
+    normalized(canonical { contents.appendItem(item, to: &$0) })
   }
 
   /// Returns the canonical form of what `write` appends.

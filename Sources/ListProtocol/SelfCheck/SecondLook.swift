@@ -43,7 +43,7 @@ struct SecondLook {
   mutating func keep(_ list: NamedList) {
     guard kept[list.name]?.contains(where: { $0.revision == list.revision }) != true else { return }
     let revision = KeptRevision(
-      revision: list.revision, list: ReferenceList(itemsOf: list.flattened.snapshot))
+      revision: list.revision, list: ReferenceList(itemsOf: list.shownItems))
     var all = kept[list.name] ?? []
     if all.count < Self.most {
       all.append(revision)
@@ -115,12 +115,12 @@ extension ListService {
   private mutating func checkOldReferences(
     _ method: Method, _ requestParams: SentObject
   ) throws(InvariantViolation) {
-    guard let name = requestParams.list, let before = selfCheck.listsBefore[name]?.flattened,
-      let now = store.peek(name)?.flattened
+    guard let name = requestParams.list, let before = selfCheck.listsBefore[name],
+      let now = store.peek(name)
     else { return }
     if let key = oldKey(requestParams["cursor"], before), let cursor = now.cursor {
       try expect(
-        now.snapshot.arrangement.rows[now.snapshot.item(ofRow: cursor)] == key,
+        now.shownItems.arrangement.rows[now.shownItems.item(ofRow: cursor)] == key,
         "the cursor is on another item than that of the old row")
     }
     let isReplacing = method != .select || requestParams.text("action") == "replace"
@@ -166,10 +166,10 @@ extension ListService {
     let found = try expect(
       try? store.locate([reference], of: list),
       "a row of revision \(kept.revision) cannot be looked up")
-    let flat = list.flattened
+    let flat = list
     // Any of several items with an identity, shown or not, may be the one that the row was.
     if old.arrangement.hasRepeats || flat.allItems.arrangement.hasRepeats { return }
-    let now = flat.snapshot.arrangement
+    let now = flat.shownItems.arrangement
     let key = old.arrangement.rows[old.item(ofRow: row)]
     try expect(
       found[0].map({ now.rows[$0] == key }) ?? !now.rows.contains(key),
@@ -179,7 +179,7 @@ extension ListService {
   /// Checks the open text of a list against one that is rendered whole.
   private mutating func checkText() throws(InvariantViolation) {
     let open = store.inOrderOfCreation(book.lists)
-    guard let name = selfCheck.look.element(of: open), let list = store.peek(name)?.flattened,
+    guard let name = selfCheck.look.element(of: open), let list = store.peek(name),
       let page = book.page(of: name), page.revision == list.revision, page.cursor == list.cursor,
       page.selection.elementsEqual(list.selectedRows, by: { $0 == $1 })
     else { return }
@@ -228,10 +228,10 @@ extension ListService {
     let names = store.names.filter { !temporary.contains($0) }
     try expect(restored.store.names == names, "the journal restores other lists")
     for name in names {
-      guard let list = store.peek(name)?.flattened,
-        let other = restored.store.peek(name)?.flattened, list.revision == other.revision,
+      guard let list = store.peek(name),
+        let other = restored.store.peek(name), list.revision == other.revision,
         list.marks == other.marks, list.viewNumbers == other.viewNumbers,
-        ReferenceList(itemsOf: other.snapshot).isSame(as: ReferenceList(itemsOf: list.snapshot))
+        ReferenceList(itemsOf: other.shownItems).isSame(as: ReferenceList(itemsOf: list.shownItems))
       else {
         let name = String(decoding: name, as: UTF8.self)
         throw InvariantViolation("the journal restores the list \(name) otherwise")

@@ -10,10 +10,7 @@ package struct SelfCheck {
   struct CheckedChange {
     var old: Snapshot
     var new: Snapshot
-    var change: SnapshotChange
-
-    /// The edits that made the change, if the list is kept as a tree.
-    var edits: EditChange?
+    var change: ListChange
 
     /// The list; `nil` if two snapshots are compared.
     var list: [UInt8]?
@@ -52,7 +49,7 @@ package struct SelfCheck {
 
   /// Records the comparison of two snapshots.
   mutating func record(
-    _ change: SnapshotChange, from old: ReferencedSnapshot, to new: ReferencedSnapshot
+    _ change: ListChange, from old: ReferencedSnapshot, to new: ReferencedSnapshot
   ) {
     guard isOn else { return }
     checked.append(
@@ -61,28 +58,14 @@ package struct SelfCheck {
         baseRevision: old.revision, revision: new.revision))
   }
 
-  /// Records the comparison of two states of a list by its tree.
+  /// Records the change of a list.
   mutating func record(
-    _ change: EditChange, from old: ReferencedSnapshot, to new: ReferencedSnapshot
+    _ change: ListChange, from old: @autoclosure () -> Snapshot, to new: @autoclosure () -> Snapshot
   ) {
-    record(SnapshotChange(change), from: old, to: new)
-    checked[checked.count - 1].edits = change
-  }
-
-  mutating func record(_ change: ListChange) {
     guard isOn else { return }
     checked.append(
       CheckedChange(
-        old: change.old, new: change.new, change: change.changes, list: change.name,
-        baseRevision: change.baseRevision, revision: change.revision))
-  }
-
-  /// Records a change by edits.
-  mutating func record(_ change: EditChange, to new: Snapshot) {
-    checked.append(
-      CheckedChange(
-        old: listsBefore[change.name]?.flattened.snapshot ?? Snapshot(), new: new,
-        change: SnapshotChange(change), edits: change, list: change.name,
+        old: old(), new: new(), change: change, list: change.name,
         baseRevision: change.baseRevision, revision: change.revision))
   }
 
@@ -136,9 +119,11 @@ extension ListService {
   /// - Throws: -32603 with both snapshots if an answer is wrong.
   mutating func checkChanges() throws(Failure) {
     for (index, checked) in selfCheck.checked.enumerated() {
-      // The text of a list that is edited as a tree is not open.
+      // Without runs, no text of the list is open.
       let text =
-        checked.edits == nil ? textChange(checked.change, from: checked.old, to: checked.new) : nil
+        checked.change.runs.map { _ in
+          textChange(checked.change, from: checked.old, to: checked.new)
+        }
       for format in Format.allCases where format != .none {
         if format == .textEdits, text == nil { continue }
         let answer = answer(checked, in: format, text)
@@ -165,11 +150,7 @@ extension ListService {
     out.append("{")
     let encoding = ChangeEncoding(
       format: format, content: .new, form: ContentForm(singleLine: context.singleLine))
-    if let edits = checked.edits {
-      append(membersOf: .edits(edits), encoding, text, to: &out)
-    } else {
-      append(checked.change, from: checked.old, to: checked.new, encoding, text, to: &out)
-    }
+    append(membersOf: checked.change, encoding, text, to: &out)
     out.append("}")
     guard let answer = Value(out.shared())[format.rawValue] else {
       preconditionFailure("a format that is not encoded")
@@ -187,7 +168,7 @@ extension Failure {
     func sections(_ snapshot: Snapshot) -> FailureData.Member {
       .json { buffer in
         buffer.append("{\"sections\":")
-        SnapshotWriter(snapshot: snapshot, form: ContentForm()).appendSections(to: &buffer)
+        ContentWriter(ListRows(snapshot)).appendSections(to: &buffer)
         buffer.append("}")
       }
     }

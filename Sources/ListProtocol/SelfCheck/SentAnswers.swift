@@ -7,9 +7,12 @@ extension ListService {
   /// Records the change of an event.
   mutating func recordForCheck(_ event: ListEvent) {
     switch event {
-    case .changed(.snapshots(let change), _): selfCheck.record(change)
-    case .changed(.edits(let change), _):
-      selfCheck.record(change, to: store.listOrNew(change.name).snapshot)
+    case .changed(let change, _):
+      let before = selfCheck.checked.last { $0.list == change.name }?.new
+      let first = selfCheck.listsBefore[change.name] ?? NamedList(name: change.name)
+      selfCheck.record(
+        change, from: before ?? first.shownItems,
+        to: store.listOrNew(change.name).shownItems)
     case .selected, .rendered, .expanded, .removed, .fed: break
     }
   }

@@ -12,16 +12,16 @@ extension ListService {
     if method == .editSnapshot, let name = requestParams.list,
       let edits = fed.madeEdits ?? requestParams["edits"],
       requestParams["dryRun"]?.boolean != true,
-      let before = selfCheck.listsBefore[name]?.flattened, before.sources == nil
+      let before = selfCheck.listsBefore[name], before.sources == nil
     {
       // References refer to the text before the request.
       let now = book
       _ = book.undo(to: bookBefore)
       defer { book = now }
       guard let edits = try? readEdits(edits, lines(of: name, afterChange: true)),
-        let made = try? store.edited(before.snapshot, of: before, edits).snapshot,
+        let made = try? store.edited(before.shownItems, of: before, edits),
         ReferenceList(itemsOf: made).isSame(
-          as: ReferenceList(itemsOf: store.listOrNew(name).snapshot))
+          as: ReferenceList(itemsOf: store.listOrNew(name).shownItems))
       else { throw InvariantViolation("the list is not the result of the edits") }
     }
     var names: Set<[UInt8]> = []
@@ -30,10 +30,10 @@ extension ListService {
       names.formUnion(store.dependents(of: touched.name))
     }
     for name in names.sorted(by: { $0.lexicographicallyPrecedes($1) }) {
-      guard let list = store.peek(name)?.flattened, list.sources != nil else { continue }
+      guard let list = store.peek(name), list.sources != nil else { continue }
       let made = store.composedAnew(list)
       guard made.numbers == list.viewNumbers,
-        ReferenceList(itemsOf: made.snapshot).isSame(as: ReferenceList(itemsOf: list.snapshot))
+        ReferenceList(itemsOf: made.snapshot).isSame(as: ReferenceList(itemsOf: list.shownItems))
       else {
         let name = String(decoding: name, as: UTF8.self)
         throw InvariantViolation("the list \(name) is not the result of its sources")
@@ -69,7 +69,7 @@ extension ListService {
     let checked =
       candidates.last { $0.baseRevision == base && $0.revision == revision } ?? candidates.last
       ?? SelfCheck.CheckedChange(
-        old: now.snapshot, new: now.snapshot, change: SnapshotChange(), list: name,
+        old: now.shownItems, new: now.shownItems, change: ListChange(unchanged: now), list: name,
         baseRevision: now.revision, revision: now.revision)
     try change.check("baseRevision", is: checked.baseRevision)
     try change.check("revision", is: checked.revision)
@@ -78,7 +78,7 @@ extension ListService {
     try change.check(ReferenceMarks(now))
     try change.checkNumbers(of: now)
     guard !isSince, isOnly, candidates.count < 2 else { return }
-    let before = selfCheck.listsBefore[name]?.flattened
+    let before = selfCheck.listsBefore[name]
     try change.checkDeselected(from: before ?? NamedList(name: name), to: now, store.ids)
     if encoding.format == .textEdits, change["reload"] == nil {
       try check(text: change, encoding.text, from: before, to: now)
@@ -121,13 +121,13 @@ extension ListService {
     selection change: SentObject, _ encoding: ChangeEncoding, isLast: Bool = true,
     isOnly: Bool = true
   ) throws(InvariantViolation) {
-    guard let name = change.list, let now = store.peek(name)?.flattened else {
+    guard let name = change.list, let now = store.peek(name) else {
       throw InvariantViolation("not a list")
     }
     if change["revision"] != nil { try change.check("revision", is: now.revision) }
     guard isLast else { return }
     try change.check(ReferenceMarks(now))
-    let before = selfCheck.listsBefore[name]?.flattened ?? now
+    let before = selfCheck.listsBefore[name] ?? now
     guard isOnly else { return }
     // If the list has changed, too, the rows have other paths.
     if change["ops"] != nil, before.revision == now.revision {
@@ -155,9 +155,9 @@ extension ListService {
       if let named = SentObject(item), named["path"] != nil {
         let path = try named.path("path")
         let row = try expect(
-          list.snapshot.row(section: path[0], path[1]), "an item that is not shown was expanded")
+          list.rows.row(section: path[0], path[1]), "an item that is not shown was expanded")
         var text = ByteBuffer()
-        SnapshotWriter(snapshot: list.snapshot, form: ContentForm()).appendRow(row, to: &text)
+        ContentWriter(list.rows).appendRow(row, to: &text)
         shown = text.withUnsafeBytes { Array($0) }
       } else {
         guard let reference = try? ItemReference.read(item, store.ids, nil),

@@ -9,7 +9,7 @@ extension ListService {
   mutating func check(
     locations result: SentObject, in list: NamedList, _ requestParams: SentObject
   ) throws(InvariantViolation) {
-    let snapshot = list.snapshot
+    let snapshot = list.shownItems
     let text = page(of: list, in: book, TextOptions()).text
     let hasLines = requestParams["text"]?.boolean ?? false
     let match: ViewMatch?
@@ -32,6 +32,7 @@ extension ListService {
       }
     }
     if let paths = requestParams["paths"]?.elements {
+      let contents = ContentWriter(list.rows, ContentForm(singleLine: false))
       let rows = paths.map { path in
         (try? path.requirePath()).flatMap { snapshot.row(section: $0.section, $0.row) }
       }
@@ -40,7 +41,7 @@ extension ListService {
         try found.check("occurrence", is: store.occurrences(ofItems: [item], of: list)[0])
         try expect(
           found.hasID(of: snapshot.arrangement.rows[item], store.ids)
-            && ReferenceList.row(found["content"]) == ReferenceList.row(row, of: snapshot),
+            && ReferenceList.row(found["content"]) == ReferenceList.row(row, contents),
           "another row at a path")
         try check(
           found, rows: row..<row + 1, of: item, linesIn: hasLines ? text : nil, match, list)
@@ -83,9 +84,9 @@ extension ListService {
     _ found: SentObject, rows: Range<Int>, of item: Int, linesIn text: RenderedText?,
     _ match: ViewMatch?, _ list: NamedList, spansIn spanned: RenderedText? = nil
   ) throws(InvariantViolation) {
-    let snapshot = list.snapshot
-    let section = snapshot.section(ofItem: item)
-    try found.check(sectionID: snapshot.arrangement.sections[section], store.ids)
+    let shown = list.rows
+    let section = shown.section(ofItem: item)
+    try found.check(sectionID: shown.key(ofSection: section), store.ids)
     let lines = text?.lines(ofRows: rows, inSection: section)
     try found.check("line", is: lines?.lowerBound)
     try found.check("lineCount", is: lines?.count)
@@ -97,13 +98,13 @@ extension ListService {
     if let text = text ?? spanned {
       own = (
         book.render(
-          rows: rows, of: list, SnapshotSource(list), store.ids, matching: ListMatch(match)),
+          rows: rows, of: list, shown, store.ids, matching: ListMatch(match)),
         text.lines(ofRows: rows, inSection: section).lowerBound
       )
     }
     var expected = ByteBuffer()
     var locator = MatchLocator(match, context.offsetUnit)
-    locator.append(snapshot.bytes(of: snapshot.payloads[item]), own, to: &expected)
+    locator.append(shown.bytes(ofItem: item), own, to: &expected)
     var value: [UInt8] = []
     if let match = found["match"] { value = Array("\"match\":".utf8) + match.bytes }
     try expect(expected.withUnsafeBytes({ $0.elementsEqual(value) }), "an item matches otherwise")
@@ -113,7 +114,7 @@ extension ListService {
   private mutating func check(
     found result: SentObject, by match: ViewMatch, in list: NamedList, _ requestParams: SentObject
   ) throws(InvariantViolation) {
-    let snapshot = list.snapshot
+    let snapshot = list.shownItems
     var locator = MatchLocator(match, context.offsetUnit)
     var items = Array(0..<snapshot.itemCount)
     if requestParams.text("direction") == "backward" { items.reverse() }
@@ -134,8 +135,9 @@ extension ListService {
         found.path("at") == snapshot.path(ofItem: match.0).numbers
           && found.hasID(of: snapshot.arrangement.rows[match.0], store.ids),
         "another item is the next that matches")
-      let section = snapshot.section(ofItem: match.0)
-      try found.check(sectionID: snapshot.arrangement.sections[section], store.ids)
+      let rows = list.rows
+      try found.check(
+        sectionID: rows.key(ofSection: rows.section(ofItem: match.0)), store.ids)
     }
   }
 }

@@ -115,14 +115,14 @@ struct SentObject {
   func checkDeselected(
     from before: NamedList, to after: NamedList, _ ids: borrowing IDTable
   ) throws(InvariantViolation) {
-    let (old, new) = (before.snapshot, after.snapshot)
+    let (old, new) = (before.shownItems, after.shownItems)
     // Repeated items cannot be distinguished here, and items that a view does not show stay
     // selected.
     let isPlain =
       before.view == nil && after.view == nil
       && !(old.arrangement.hasRepeats || new.arrangement.hasRepeats)
-    let kept = Set(after.selection.items.members.map { new.arrangement.rows[$0] })
-    var others = Array(before.selection.items.members)
+    let kept = Set(after.selectedItems.map { new.arrangement.rows[$0] })
+    var others = before.selectedItems
     for left in try objects("deselected") {
       let at = try left.path("at")
       let isGone = try expect(left["gone"]?.boolean, "a deselected item without \"gone\"")
@@ -176,18 +176,20 @@ struct ReferenceMarks {
   private(set) var cursor: [Int]?
 
   init(_ list: NamedList) {
+    let selected = Set(list.selectedItems)
     self.init(
-      list.snapshot, isSelected: list.selection.items.contains, isCursor: { $0 == list.cursor })
+      list.shownItems, isSelected: selected.contains, isCursor: { $0 == list.cursor })
   }
 
   /// Finds the present selection of a list, whose items are `all`, in an older snapshot. In both, each
   /// item must be a row with a unique identity.
   init(of list: NamedList, _ all: Snapshot, in past: Snapshot) {
     let selected = Set(list.allSelectedItems.map { all.arrangement.rows[$0] })
+    let cursor = list.cursor.map { list.shownItems.arrangement.rows[$0] }
     self.init(past) {
       selected.contains(past.arrangement.rows[$0])
     } isCursor: { row in
-      list.cursor.map { list.snapshot.arrangement.rows[$0] } == past.arrangement.rows[row]
+      cursor == past.arrangement.rows[row]
     }
   }
 

@@ -3,7 +3,7 @@ import ListDiff
 import ListState
 import ListText
 
-// Each result is compared with the whole snapshot of its list, even if the list is kept as a tree.
+// Each result is compared with the whole snapshot of its list.
 
 extension ListService {
   /// Checks the result of a method that changes nothing.
@@ -31,8 +31,9 @@ extension ListService {
   ) throws(InvariantViolation) {
     try result.check(ReferenceMarks(list))
     let known = store.peek(list.name) ?? list
+    let contents = ContentWriter(list.rows, ContentForm(singleLine: false))
     let items = list.allSelectedItems.map { item in
-      guard list.view != nil else { return ReferenceList.item(item, of: list.snapshot) }
+      guard list.view != nil else { return ReferenceList.item(item, contents) }
       return ReferenceList.normalized(ReferenceList.canonical(known.text(ofItem: item)))
     }
     try expect(
@@ -50,7 +51,7 @@ extension ListService {
     try result.check("revision", is: now.revision)
     try result.check(ReferenceMarks(now))
     try result.checkNumbers(of: now)
-    try snapshot.check(sectionsOf: now.snapshot, encoding.form)
+    try snapshot.check(sectionsOf: now.shownItems, encoding.form)
   }
 
   private func check(lists result: SentObject) throws(InvariantViolation) {
@@ -60,9 +61,9 @@ extension ListService {
       try expect(result.list == name, "another list")
       let list = store.listOrNew(name)
       try result.check("revision", is: list.revision)
-      try result.check("sections", is: list.snapshot.sections.count)
-      try result.check("items", is: list.snapshot.itemCount)
-      try result.check("rows", is: list.snapshot.rowCount)
+      try result.check("sections", is: list.shownItems.sections.count)
+      try result.check("items", is: list.shownItems.itemCount)
+      try result.check("rows", is: list.shownItems.rowCount)
       try result.check("selected", is: list.allSelectedItems.count)
       try result.checkNumbers(of: list)
       let definition = result["definition"].map { ReferenceList.canonical($0.bytes) }
@@ -86,20 +87,21 @@ extension ListService {
       let marks = store.marks(of: store.peek(list.name) ?? list, in: snapshot)
       try result.check(
         ReferenceMarks(
-          snapshot, isSelected: marks.selection.contains, isCursor: { $0 == marks.cursor }))
+          snapshot, isSelected: marks.selected.contains, isCursor: { $0 == marks.cursor }))
     }
     let members = requestParams["members"]?.elements?.map { $0.string ?? [] }
     let form = ContentForm(singleLine: false, members: members.map { WantedMembers($0) })
     guard let window = SentObject(requestParams["window"]) else {
       return try result.check(sectionsOf: snapshot, form)
     }
+    let contents = ContentWriter(ListRows(snapshot), form)
     let start = try window.number("start")
     try result.check("start", is: start)
     try result.check("total", is: snapshot.rowCount)
     var rows = (0..<snapshot.rowCount).dropFirst(start).prefix(try window.number("count"))
     for found in try result.objects("rows") {
       guard let row = rows.popFirst(), try found.path("at") == snapshot.path(ofRow: row).numbers,
-        ReferenceList.row(found["content"]) == ReferenceList.row(row, of: snapshot, form)
+        ReferenceList.row(found["content"]) == ReferenceList.row(row, contents)
       else { throw InvariantViolation("another row in the window") }
     }
     try expect(rows.isEmpty, "not all rows of the window")

@@ -7,7 +7,7 @@ import ListText
 struct ReferencePage {
   var text = RenderedText()
   var snapshot = Snapshot()
-  var selected = BitSet(bound: 0)
+  var selected: Set<Int> = []
   var cursor: Int?
   var rowLine = 0
 
@@ -49,8 +49,8 @@ extension ListService {
     book.close(list.name)
     let change = book.update(list, store.ids, .marks(), needsSpans: options.spans)
     return ReferencePage(
-      text: change?.new ?? RenderedText(), snapshot: list.snapshot,
-      selected: list.selection.items, cursor: list.cursor, rowLine: rowLine)
+      text: change?.new ?? RenderedText(), snapshot: list.shownItems,
+      selected: Set(list.selectedItems), cursor: list.cursor, rowLine: rowLine)
   }
 
   /// Checks edits of a text against texts that are rendered again.
@@ -110,7 +110,7 @@ extension ListService {
     guard let name = result.list, name == requestParams.list else {
       throw InvariantViolation("no list")
     }
-    let list = store.peek(name)?.flattened
+    let list = store.peek(name)
     let page = page(of: list, in: book, options)
     try result.check("revision", is: list?.revision ?? 0)
     let isKept = list != nil || requestParams["format"] != nil

@@ -3,37 +3,29 @@ import JSONBytes
 import ListState
 
 /// Writes the contents of the rows and sections of a list, as the client wrote them.
-protocol ContentWriter {
-  /// The index of the first row of a section.
-  func rowStart(ofSection section: Int) -> Int
+struct ContentWriter {
+  let rows: ListRows
+  let form: ContentForm
 
-  /// The index of the first item of a section.
-  func itemStart(ofSection section: Int) -> Int
-
-  var form: ContentForm { get }
-
-  /// Appends the content of a row.
-  func appendRow(_ row: Int, to buffer: inout ByteBuffer)
-
-  /// Returns the key of an item whose identity is not its own `id`; `nil` for others.
-  func key(ofKeyedItem item: Int) -> UInt32?
-
-  /// Appends an item.
-  func appendItem(_ item: Int, to buffer: inout ByteBuffer)
-
-  /// Appends the own members of a section as an object.
-  func appendOwn(ofSection section: Int, to buffer: inout ByteBuffer)
-}
-
-extension ContentWriter {
-  /// Returns the number of rows of a section.
-  func rowCount(ofSection section: Int) -> Int {
-    rowStart(ofSection: section + 1) - rowStart(ofSection: section)
+  init(_ rows: ListRows, _ form: ContentForm = ContentForm()) {
+    self.rows = rows
+    self.form = form
   }
 
-  /// Returns the number of items of a section.
-  func itemCount(ofSection section: Int) -> Int {
-    itemStart(ofSection: section + 1) - itemStart(ofSection: section)
+  /// Appends the content of a row.
+  func appendRow(_ row: Int, to buffer: inout ByteBuffer) {
+    let row = rows.row(row)
+    buffer.append(row: row.item, part: row.part, parts: row.parts, form)
+  }
+
+  /// Appends an item.
+  func appendItem(_ item: Int, to buffer: inout ByteBuffer) {
+    buffer.append(content: rows.bytes(ofItem: item), form)
+  }
+
+  /// Appends the own members of a section as an object.
+  func appendOwn(ofSection section: Int, to buffer: inout ByteBuffer) {
+    buffer.append(json: rows.bytes(ofSection: section), singleLine: form.singleLine)
   }
 
   /// Appends a section whose items are appended by `items`.
@@ -47,30 +39,62 @@ extension ContentWriter {
     items(&buffer)
     buffer.append("]}")
   }
+
+  /// Appends all sections with their items, unless it `isStopped` before.
+  func appendSections(to buffer: inout ByteBuffer, isStopped: () -> Bool = { false }) {
+    buffer.append(0x5B)
+    for section in 0..<rows.sectionCount {
+      if section > 0 { buffer.append(0x2C) }
+      appendSection(section, to: &buffer) { buffer in
+        for (index, item) in rows.items(ofSection: section).enumerated() {
+          if index & 0xFFF == 0xFFF, isStopped() { return }
+          if index > 0 { buffer.append(0x2C) }
+          appendItem(item, to: &buffer)
+        }
+      }
+    }
+    buffer.append(0x5D)
+  }
 }
 
-/// Writes the contents of a list.
-struct ListRowsWriter: ContentWriter {
-  let rows: ListRows
-  let form: ContentForm
-
-  func rowStart(ofSection section: Int) -> Int { rows.start(ofSection: section) }
-  func itemStart(ofSection section: Int) -> Int { rows.itemStart(ofSection: section) }
-
-  func appendRow(_ row: Int, to buffer: inout ByteBuffer) {
-    let row: ListRows.Row = rows.row(row)
-    buffer.append(row: row.item, part: row.part, parts: row.parts, form)
+extension ByteBuffer {
+  /// Appends the content of a row: an item, or a part and the other members of its item.
+  ///
+  /// `parts` is the range of the parts in the item, if there are many.
+  mutating func append(
+    row item: UnsafeRawBufferPointer, part: UnsafeRawBufferPointer?, parts: Range<Int>?,
+    _ form: ContentForm
+  ) {
+    guard let part else { return append(content: item, form) }
+    append("{\"$part\":")
+    append(content: part, form)
+    append(member: "$item")
+    if form.members == nil {
+      append(object: item, without: ["parts"], parts: parts, singleLine: form.singleLine)
+    } else {
+      var rest = ByteBuffer()
+      rest.append(object: item, without: ["parts"], parts: parts, singleLine: form.singleLine)
+      rest.withUnsafeBytes { append(content: $0, form) }
+    }
+    append(0x7D)
   }
 
-  func key(ofKeyedItem item: Int) -> UInt32? {
-    rows.isKeyed(item: item) ? rows.key(ofItem: item) : nil
-  }
-
-  func appendItem(_ item: Int, to buffer: inout ByteBuffer) {
-    buffer.append(content: rows.bytes(ofItem: item), form)
-  }
-
-  func appendOwn(ofSection section: Int, to buffer: inout ByteBuffer) {
-    buffer.append(json: rows.bytes(ofSection: section), singleLine: form.singleLine)
+  /// Appends an object without the members with some names.
+  ///
+  /// `parts` is a range of array elements in the object that is known and is not scanned again.
+  mutating func append(
+    object bytes: UnsafeRawBufferPointer, without names: [StaticString],
+    parts: Range<Int>? = nil, singleLine: Bool
+  ) {
+    append(0x7B)
+    var isFirst = true
+    JSONReader(bytes).forEachMember(knowing: parts) { reader, member, value in
+      if names.contains(where: { reader.matches(member, $0) }) { return }
+      if !isFirst { append(0x2C) }
+      isFirst = false
+      append(
+        json: reader.bytes(member.range.lowerBound - 1..<value.upperBound), singleLine: singleLine)
+    }
+    append(0x7D)
   }
 }

@@ -95,7 +95,7 @@ extension ListService {
     guard let (value, edits) = state.edits else { return found }
     do throws(ListFailure) {
       if let sources = list.sources { throw .readOnly(bytes, sources: sources) }
-      found.snapshot = try store.edited(found.snapshot, of: list, edits).snapshot
+      found.snapshot = try store.edited(found.snapshot, of: list, edits)
     } catch { throw try failure(error, ofEdits: value, of: bytes) }
     found.revision = nil
     return found

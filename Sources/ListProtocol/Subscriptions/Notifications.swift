@@ -38,7 +38,7 @@ package struct ListNotification {
 
 /// An effect of a request that subscribers are notified of.
 enum ListEvent {
-  case changed(MadeChange, TextChange?)
+  case changed(ListChange, TextChange?)
   case selected(SelectionChange, TextChange?)
   /// The text of a list has changed because templates have.
   case rendered([UInt8], TextChange)
@@ -112,7 +112,7 @@ extension ListService {
     case .selected(let change, let text):
       if followsText, text.isChange(encoding) {
         let list = store.peek(change.name) ?? NamedList(name: change.name)
-        appendDidChange(MadeChange(marking: change, of: list), encoding, text, to: &buffer)
+        appendDidChange(ListChange(marking: change, of: list), encoding, text, to: &buffer)
       } else if change.changesMarks || movesCursor(text) {
         appendDidSelect(change, followsText ? text : nil, encoding, to: &buffer)
       } else {
@@ -122,7 +122,7 @@ extension ListService {
       guard followsText, Optional(text).isChange(encoding), let list = store.peek(name) else {
         return nil
       }
-      appendDidChange(MadeChange(unchanged: list), encoding, text, to: &buffer)
+      appendDidChange(ListChange(unchanged: list), encoding, text, to: &buffer)
     case .expanded(let name, let items):
       var references: [SharedBytes] = []
       for item in items {
@@ -150,7 +150,7 @@ extension ListService {
   }
 
   private mutating func appendDidChange(
-    _ change: MadeChange, _ encoding: ChangeEncoding, _ text: TextChange?,
+    _ change: ListChange, _ encoding: ChangeEncoding, _ text: TextChange?,
     to buffer: inout ByteBuffer
   ) {
     buffer.append(notification: "didChange")
@@ -159,13 +159,8 @@ extension ListService {
 
   /// Returns the selected and deselected items of a change that has not changed anything else; if there are
   /// none, the present ones if these are wanted, else `nil`.
-  private func marking(of change: MadeChange, isWanted: Bool) -> SelectionChange? {
-    switch change {
-    case .edits(let change):
-      change.marking ?? (isWanted ? store.unchangedMarks(of: change.name) : nil)
-    case .snapshots(let change):
-      isWanted || change.changesMarks ? store.marking(change) : nil
-    }
+  private func marking(of change: ListChange, isWanted: Bool) -> SelectionChange? {
+    change.marking ?? (isWanted ? store.unchangedMarks(of: change.name) : nil)
   }
 
   /// Appends a notification of a changed selection, and of its text if the subscriber follows that.

@@ -6,7 +6,7 @@ import ListText
 struct PausedList {
   /// The revision that the client has, its selection, and the row of its cursor.
   private(set) var revision: Int
-  private(set) var selected: BitSet
+  private(set) var selected: [Int]
   private(set) var cursor: Int?
 
   /// The numbers of the view that the client has.
@@ -35,8 +35,7 @@ struct PausedList {
   init(_ list: NamedList, _ page: TextPage?, room: inout Int) {
     order = list.order
     revision = list.revision
-    selected = BitSet(bound: list.itemCount)
-    for item in list.selectedItems { selected.insert(item) }
+    selected = list.selectedItems
     cursor = list.cursor
     numbers = list.viewNumbers
     textRevision = page?.textRevision ?? 0
@@ -50,7 +49,7 @@ struct PausedList {
   mutating func forgetRemoved(_ list: NamedList) -> Bool {
     guard revision > 0, list.revision == 0 || list.order != order else { return false }
     revision = 0
-    selected = BitSet(bound: 0)
+    selected = []
     cursor = nil
     numbers = nil
     textRevision = 0
@@ -132,11 +131,13 @@ extension ListService {
     subscriptions[name]![index].paused = nil
     let list = store.listOrNew(name)
     if paused.forgetRemoved(list) { send(.removed(name), encoding, to: client) }
+    let changesNumbers = paused.numbers != list.viewNumbers
     let known = store.change(
-      of: list, since: paused.revision, selected: paused.selected, cursor: paused.cursor)
-    var change = known ?? ListChange(unchanged: list)
-    change.baseRevision = paused.revision
-    change.changesNumbers = paused.numbers != list.viewNumbers
+      of: list, since: paused.revision, marks: (paused.selected, paused.cursor),
+      changesNumbers: changesNumbers)
+    let change =
+      known
+      ?? ListChange(unchanged: list, since: paused.revision, changesNumbers: changesNumbers)
     encoding.isBaseKnown = known != nil
     var text: TextChange?
     if encoding.format == .textEdits {
@@ -149,7 +150,7 @@ extension ListService {
       if encoding.isBaseKnown {
         pairs =
           change.isRevision
-          ? RowPairs(old, list.snapshot.rowStarts, change.changes.matching)
+          ? change.runs.map { RowPairs(old, $0) } ?? RowPairs()
           : RowPairs(identityOf: old, exceptFor: [])
         pairs.setAllMayDiffer()
       }
@@ -162,7 +163,7 @@ extension ListService {
       // A wrong answer is not sent; the client reads the list again instead.
       encoding.isBaseKnown = isCorrect(change, text, encoding, to: client)
     }
-    send(.changed(.snapshots(change), text), encoding, to: client)
+    send(.changed(change, text), encoding, to: client)
     if paused.missesFeedState { send(.fed(name), encoding, to: client) }
     guard !paused.awaited.isEmpty else { return }
     let awaited = store.awaited(paused.awaited, in: name)
@@ -180,19 +181,20 @@ extension ListService {
       book = kept
     }
     selfCheck.forget()
-    selfCheck.record(change)
+    let now = store.listOrNew(change.name)
+    let old = (try? now.snapshot(of: change.baseRevision)) ?? Snapshot()
+    selfCheck.record(change, from: old, to: now.shownItems)
     do throws(Failure) {
       try checkChanges()
-      guard let line = encode(.changed(.snapshots(change), text), encoding) else { return true }
+      guard let line = encode(.changed(change, text), encoding) else { return true }
       let sent = SentNotification(ListNotification(client: client, line: line, request: nil))
       try check(sent.message) { service, _ throws(InvariantViolation) in
         try service.check(sent, isLast: true, isOnly: false)
         guard let text, sent.method == "didChange", let params = sent.params,
           params["reload"] == nil
         else { return }
-        let now = service.store.listOrNew(change.name)
         try service.check(
-          edits: params, encoding.text, from: ReferencePage(text: text.old, snapshot: change.old),
+          edits: params, encoding.text, from: ReferencePage(text: text.old, snapshot: old),
           to: service.page(of: now, in: service.book, encoding.text))
       }
       return true

@@ -1,5 +1,6 @@
 import ByteBuffers
 import JSONBytes
+import ListState
 import ListText
 
 /// The content of a row, a header or a footer, as the JSON of a part and its item.
@@ -24,7 +25,7 @@ struct JSONContent: TextContent {
   static let headerNames = [Array("text".utf8)]
 
   /// Creates the content of a row.
-  init(_ row: TextRow, matches: [(member: [UInt8], ranges: [Range<Int>])]) {
+  init(_ row: ListRows.Row, matches: [(member: [UInt8], ranges: [Range<Int>])]) {
     part = row.part
     item = row.item
     parts = row.parts

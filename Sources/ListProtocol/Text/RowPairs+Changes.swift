@@ -39,16 +39,4 @@ extension RowPairs {
     }
     if !change.listsAll { keep(next..<text.sectionCount, &self) }
   }
-
-  /// Creates the pairs of a text of an old snapshot and of a new one. Rows with the same content
-  /// and selection are known to be equal.
-  ///
-  /// - Complexity: O(*n* + *b*), where *n* is the number of rows and *b* the number of bytes of the
-  ///   rows that are not known to be equal.
-  init(
-    _ text: RenderedText, _ old: SnapshotSource, _ new: SnapshotSource, _ change: SnapshotChange
-  ) {
-    var shown = ShownRows(old, new, change)
-    self.init(text, new.snapshot.rowStarts, change.matching) { shown.rows(shownLike: $0) }
-  }
 }

@@ -12,9 +12,8 @@ import ListText
       guard page.text.byteCount <= Self.checkedLength else { return }
       page.text.checkInvariants()
       var book = self
-      let source = SnapshotSource(list.flattened)
       let text = book.rendered(
-        source, page, of: list, copying: RenderedText(), RowPairs(), ids, isStopped: { false })!
+        list.rows, page, of: list, copying: RenderedText(), RowPairs(), ids, isStopped: { false })!
       precondition(page.text.bytes == text.bytes, "a text shows its list")
       let lines = 0..<text.lineCount
       precondition(page.text.spans(ofLines: lines) == text.spans(ofLines: lines), "spans are kept")

@@ -8,15 +8,14 @@ extension TextBook {
   mutating func render(
     _ snapshot: Snapshot, of list: [UInt8]? = nil, _ ids: borrowing IDTable, spans: Bool = false
   ) -> RenderedText {
-    let source = SnapshotSource(snapshot: snapshot, selected: BitSet(bound: snapshot.itemCount))
-    var renderer = TextRenderer(source, list, keepsSpans: spans)
+    var renderer = TextRenderer(ListRows(snapshot), list, keepsSpans: spans)
     _ = render(&renderer, RowPairs(), ids)
     return renderer.builder.finish()
   }
 
   /// Renders some rows of a list with the spans of a match, without headers and footers.
   mutating func render(
-    rows: Range<Int>, of list: NamedList, _ source: any TextSource, _ ids: borrowing IDTable,
+    rows: Range<Int>, of list: NamedList, _ source: ListRows, _ ids: borrowing IDTable,
     matching match: ListMatch
   ) -> RenderedText {
     var renderer = TextRenderer(source, list.name, list.cursor, match)
@@ -37,7 +36,7 @@ extension TextBook {
       renderer.builder.copy(run.oldBlocks)
     }
     let sections = renderer.source.sectionCount
-    let blocks = renderer.source.firstRow(ofSection: sections) + 2 * sections
+    let blocks = renderer.source.rowCount + 2 * sections
     return render(&renderer, upTo: blocks, ids, isStopped)
   }
 
@@ -55,7 +54,7 @@ extension TextBook {
         continue
       }
       let row = renderer.builder.rowCount
-      let rowEnd = renderer.source.firstRow(ofSection: section)
+      let rowEnd = renderer.source.start(ofSection: section)
       for row in row..<min(rowEnd, row + end - next) {
         if row & 0xFFF == 0xFFF, isStopped() { return false }
         addRow(row, &renderer, ids)
@@ -85,8 +84,9 @@ extension TextBook {
     headerOf section: Int, isFooter: Bool, _ renderer: inout TextRenderer,
     _ ids: borrowing IDTable
   ) {
-    let (own, traits) = renderer.source.header(ofSection: section)
-    let content = JSONContent(isFooter ? "footer" : "header", of: own)
+    let traits = renderer.source.traits(ofSection: section)
+    let content = JSONContent(
+      isFooter ? "footer" : "header", of: renderer.source.bytes(ofSection: section))
     var resolved: (name: [UInt8], template: Template)?
     if content != nil {
       let key = isFooter ? traits.footerTemplate : traits.headerTemplate

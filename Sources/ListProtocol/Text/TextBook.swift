@@ -114,10 +114,9 @@ struct TextBook {
     }
     let keepsCursor = cursors.new != nil && cursors.old == cursors.new
     page.rowLine = list.cursor == nil ? 0 : rowLine ?? (keepsCursor ? before.rowLine : 0)
-    let source: any TextSource = list.rows ?? SnapshotSource(list)
     guard
       let text = rendered(
-        source, page, of: list, copying: before.text, pairs, ids, isStopped: isStopped)
+        list.rows, page, of: list, copying: before.text, pairs, ids, isStopped: isStopped)
     else { return nil }
     page.text = text
     #if DEBUG
@@ -146,7 +145,7 @@ struct TextBook {
 
   /// Returns the text of a list; `nil` if `isStopped`.
   mutating func rendered(
-    _ source: any TextSource, _ page: TextPage, of list: NamedList, copying old: RenderedText,
+    _ source: ListRows, _ page: TextPage, of list: NamedList, copying old: RenderedText,
     _ pairs: RowPairs, _ ids: borrowing IDTable, isStopped: () -> Bool
   ) -> RenderedText? {
     var renderer = TextRenderer(
@@ -164,16 +163,10 @@ struct TextBook {
     var pairs = RowPairs()
     if before.revision == list.revision {
       pairs = before.pairs(selecting: selection)
-    } else if case .made(let change) = change, change.revisions == (before.revision, list.revision)
+    } else if case .made(let change) = change, let runs = change.runs,
+      (change.baseRevision, change.revision) == (before.revision, list.revision)
     {
-      switch change {
-      case .edits(let change):
-        if let runs = change.runs { pairs = RowPairs(before.text, runs) }
-      case .snapshots(let change):
-        let old = SnapshotSource(
-          snapshot: change.old, selected: change.selectionBefore.items)
-        pairs = RowPairs(before.text, old, SnapshotSource(list.flattened), change.changes)
-      }
+      pairs = RowPairs(before.text, runs)
     }
     return pairs
   }
@@ -183,10 +176,7 @@ struct TextBook {
     of before: TextPage, _ list: NamedList, _ pairs: RowPairs
   ) -> (old: Int?, new: Int?) {
     let old = before.cursor.map(before.text.block(ofRow:)).flatMap(pairs.newBlock(ofOld:))
-    let new = list.cursor.map { row in
-      let path = list.rows?.path(ofRow: row) ?? list.snapshot.path(ofRow: row)
-      return row + 2 * path.section + 1
-    }
+    let new = list.cursor.map { $0 + 2 * list.rows.path(ofRow: $0).section + 1 }
     return (old, new)
   }
 }

@@ -8,12 +8,12 @@ enum ShownChange {
   /// At most the selection, the cursor or the spans have changed, as far as is known. If the
   /// selected rows are known, they are `selection`.
   case marks(selection: [(at: Path, count: Int)]? = nil)
-  case made(MadeChange)
+  case made(ListChange)
 
   /// Returns the selected rows of a list after the change.
   func selection(of list: NamedList) -> [(at: Path, count: Int)] {
     switch self {
-    case .made(.edits(let change)) where change.revision == list.revision: change.selection
+    case .made(let change) where change.revision == list.revision: change.selection
     case .marks(let selection?): selection
     default: list.selectedRows
     }
@@ -145,14 +145,15 @@ extension ListService {
 
   /// Returns the change of the text between two snapshots, without selection and cursor.
   mutating func textChange(
-    _ change: SnapshotChange, from old: Snapshot, to new: Snapshot, of list: [UInt8]? = nil,
+    _ change: ListChange, from old: Snapshot, to new: Snapshot, of list: [UInt8]? = nil,
     spans: Bool = false
   ) -> TextChange {
     let before = book.render(old, of: list, store.ids, spans: spans)
     let after = book.render(new, of: list, store.ids, spans: spans)
+    var pairs = change.runs.map { RowPairs(before, $0) } ?? RowPairs()
+    pairs.setAllMayDiffer()
     return TextChange(
-      old: before, new: after, pairs: RowPairs(before, new.rowStarts, change.matching),
-      baseRevision: 0, revision: 0)
+      old: before, new: after, pairs: pairs, baseRevision: 0, revision: 0)
   }
 
   /// Updates all open texts, or that of one list, after templates have changed.

@@ -1,8 +1,9 @@
+import ListState
 import ListText
 
 /// The state of the rendering of a list.
 struct TextRenderer {
-  let source: any TextSource
+  let source: ListRows
   let cursor: Int?
   var builder: TextBuilder
   var contents: RowContents
@@ -10,7 +11,7 @@ struct TextRenderer {
 
   /// Creates a renderer of a list, with the templates of all lists, or those of `list`.
   init(
-    _ source: any TextSource, _ list: [UInt8]?, _ cursor: Int? = nil, _ match: ListMatch? = nil,
+    _ source: ListRows, _ list: [UInt8]?, _ cursor: Int? = nil, _ match: ListMatch? = nil,
     copying old: RenderedText = RenderedText(), keepsSpans: Bool = true
   ) {
     self.source = source

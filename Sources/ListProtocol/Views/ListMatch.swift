@@ -1,3 +1,4 @@
+import ByteBuffers
 import FuzzyMatch
 import JSONBytes
 import ListState
@@ -62,13 +63,18 @@ struct RowContents {
   private var matcher: ItemMatcher?
 
   /// The last item that was matched, because it may have several rows.
-  private var last: (item: Int, matches: [(member: [UInt8], ranges: [Range<Int>])])?
+  private var last:
+    (item: UnsafeRawBufferPointer, matches: [(member: [UInt8], ranges: [Range<Int>])])?
 
   init(_ match: ListMatch?) { matcher = match.map { ItemMatcher($0.match) } }
 
-  mutating func content(of row: TextRow) -> JSONContent {
+  mutating func content(of row: ListRows.Row) -> JSONContent {
     guard matcher != nil else { return JSONContent(row, matches: []) }
-    if last?.item != row.index { last = (row.index, matcher!.ranges(row.item)) }
-    return JSONContent(row, matches: last!.matches)
+    if let last, Bytes.equal(last.item, row.item) {
+      return JSONContent(row, matches: last.matches)
+    }
+    let matches = matcher!.ranges(row.item)
+    last = (row.item, matches)
+    return JSONContent(row, matches: matches)
   }
 }

@@ -31,15 +31,16 @@ extension ListStore {
     if view != nil || list.view != nil {
       let made = try makeView(list, view, request)
       shared = made.shared
-      let isFollowed = made.change.isRevision || made.change.changesMarks && sharesSelection(name)
+      let isFollowed =
+        made.change.made.isRevision || made.change.changesMarks && sharesSelection(name)
       changes = followed(made.change, if: isFollowed)
     } else {
-      list = try flattenedUnlessCancelled(list)
+      let old = list.shownItems(isStopped: isCancelled)
       let snapshot = self.composed(list, isStopped: isCancelled)
       if isCancelled() { throw .cancelled }
-      let comparison = try compareUnlessCancelled(list.snapshot, snapshot)
-      let change = try commit(consume list, comparison, to: snapshot, request)
-      changes = followed(change, if: change.isRevision)
+      let comparison = try compareUnlessCancelled(old, snapshot)
+      let change = try commit(consume list, comparison, from: old, to: snapshot, request)
+      changes = followed(change, if: change.made.isRevision)
     }
     try checkOverflow(rollingBackTo: saved)
     guard !shared.isEmpty else { return (changes, [], []) }
@@ -48,27 +49,29 @@ extension ListStore {
   }
 
   /// Returns a change, followed by those of the list's composites if they follow it.
-  mutating func followed(_ change: consuming ListChange, if isFollowed: Bool) -> [ListChange] {
-    guard isFollowed, !composition.composites(of: change.name).isEmpty else { return [change] }
-    let others = propagate(change)
-    return [change] + others
+  mutating func followed(_ change: ComparedChange, if isFollowed: Bool) -> [ListChange] {
+    if composition.composites(of: change.made.name).isEmpty { return [change.made] }
+    if isFollowed { return [change.made] + propagate(change) }
+    remakeRepeats(inCompositesOf: change.made.name)
+    return [change.made]
   }
 
   /// Applies a change of a list to its composites, sources before their composites.
-  mutating func propagate(_ change: ListChange) -> [ListChange] {
-    var changes = [change.name: change]
+  mutating func propagate(_ change: ComparedChange) -> [ListChange] {
+    let changed = change.made.name
+    var changes = [changed: change]
     var result: [ListChange] = []
     var followed: Set<[UInt8]> = []
     // Those that do not follow may have items of lists with other keys.
-    defer { remakeRepeats(inCompositesOf: change.name, except: followed) }
-    var source = change.name
+    defer { remakeRepeats(inCompositesOf: changed, except: followed) }
+    var source = changed
     // The only composite of the last list does not depend on another changed list. If it is
     // unchanged, so are all of its composites, and none of them is visited.
     while let name = composition.onlyComposite(of: source) {
       followed.insert(name)
       guard let made = follow(changes, in: name) else { return result }
       changes[name] = made
-      result.append(made)
+      result.append(made.made)
       source = name
     }
     for name in dependents(of: source) {
@@ -76,32 +79,34 @@ extension ListStore {
       followed.insert(name)
       guard let made = follow(changes, in: name) else { continue }
       changes[name] = made
-      result.append(made)
+      result.append(made.made)
     }
     return result
   }
 
   /// Applies changes of sources to their composite. Returns `nil` if the composite is unchanged.
-  private mutating func follow(_ changes: [[UInt8]: ListChange], in name: [UInt8]) -> ListChange? {
+  private mutating func follow(_ changes: [[UInt8]: ComparedChange], in name: [UInt8])
+    -> ComparedChange?
+  {
     guard let list = peek(name), let sources = list.sources else { return nil }
-    if list.isView { return followView(list, changes) }
-    return follow(changes, in: list.flattened, sources)
+    if list.isView { return followView(list) }
+    return follow(changes, in: list, sources)
   }
 
   /// Applies changes of sources to their composite, which is not a view.
   private mutating func follow(
-    _ changes: [[UInt8]: ListChange], in list: NamedList, _ sources: [[UInt8]]
-  ) -> ListChange? {
+    _ changes: [[UInt8]: ComparedChange], in list: NamedList, _ sources: [[UInt8]]
+  ) -> ComparedChange? {
     let changed = sources.filter { changes[$0] != nil }
     guard !changed.isEmpty else { return nil }
-    var snapshot = composed(list)
-    snapshot.forcedUpdates = forcedUpdates(by: changes, in: sources)
+    let old = list.shownItems
+    let snapshot = composed(list)
     let own =
       changed.count == 1
       ? shifted(changes[changed[0]]!, into: list, sources, snapshot)
-      : compare(list.snapshot, snapshot)
-    guard let made = try? commit(list, own, to: snapshot, ChangeRequest()),
-      made.isRevision || !made.changes.stages.isEmpty
+      : compare(old, snapshot)
+    guard let made = try? commit(list, own, from: old, to: snapshot, ChangeRequest()),
+      made.made.isReported
     else { return nil }
     return made
   }
@@ -182,31 +187,15 @@ extension ListStore {
     return nil
   }
 
-  /// Returns the forced updates of a composite for changes of its sources.
-  func forcedUpdates(by changes: [[UInt8]: ListChange], in sources: [[UInt8]]) -> ForcedUpdates {
-    var result = ForcedUpdates()
-    var before = SnapshotSize()
-    for source in sources {
-      if let forcedUpdates = changes[source]?.forcedUpdates {
-        for (item, change) in forcedUpdates.items { result.items[item + before.items] = change }
-        for (section, change) in forcedUpdates.sections {
-          result.sections[section + before.sections] = change
-        }
-      }
-      if let other = peek(source) { before = before + other.size }
-    }
-    return result
-  }
-
   /// Returns the change of a composite for the change of one of its sources.
   private func shifted(
-    _ change: ListChange, into list: NamedList, _ sources: [[UInt8]], _ new: Snapshot
+    _ change: ComparedChange, into list: NamedList, _ sources: [[UInt8]], _ new: Snapshot
   ) -> SnapshotChange {
     var before = SnapshotSize()
     var after = SnapshotSize()
     var seen = false
     for source in sources {
-      if source == change.name {
+      if source == change.made.name {
         seen = true
         continue
       }
@@ -238,6 +227,6 @@ extension SnapshotChange {
       same: [[first], shifted, [last]].joined().filter { $0.count > 0 },
       items: items.placed(
         sections: (head.sections, tail.sections), rows: (head.items, tail.items)),
-      movement: movement, isOfContent: isOfContent)
+      movement: movement)
   }
 }

@@ -110,16 +110,14 @@ extension ListStore {
     return (builder.snapshot, builder.hasDuplicates)
   }
 
-  /// Returns the keys that an identifier may have in a list, by all paths to ordinary lists. If
-  /// `source` is not `nil`, only paths through that list count.
+  /// Returns the keys that an identifier may have in a list, by all paths to ordinary lists.
   ///
   /// - Complexity: O(*s* + *k*), where *s* is the number of sources of all lists on these paths and
   ///   *k* the number of keys in all of them.
-  func keys(of id: UInt32, in list: NamedList, source: [UInt8]?) -> [UInt32] {
-    let source = source == list.name ? nil : source
-    guard let sources = list.sources else { return source == nil ? [id] : [] }
-    // For each list, all keys of the identifier, and the keys whose paths include the source.
-    var known: [[UInt8]: (all: [UInt32], passing: [UInt32])] = [:]
+  func keys(of id: UInt32, in list: NamedList) -> [UInt32] {
+    guard let sources = list.sources else { return [id] }
+    /// The keys of the identifier in each list.
+    var known: [[UInt8]: [UInt32]] = [:]
     var path = [(name: list.name, sources: sources, keySource: list.keySource, next: 0)]
     while let last = path.last {
       if last.next < last.sources.count {
@@ -129,27 +127,20 @@ extension ListStore {
         if let sources = inner.sources {
           path.append((name, sources, inner.keySource, 0))
         } else {
-          known[name] = ([id], [])
+          known[name] = [id]
         }
         continue
       }
       path.removeLast()
-      var found: (all: [UInt32], passing: [UInt32]) = ([], [])
-      for name in last.sources {
-        guard let inner = known[name], !inner.all.isEmpty else { continue }
+      known[last.name] = last.sources.flatMap { name in
+        guard let inner = known[name], !inner.isEmpty else { return [UInt32]() }
         let nameKey = name.withUnsafeBytes { ids.find(.string, $0) }
-        let keepsKeys = name == last.keySource
-        func sourced(_ key: UInt32) -> UInt32? {
-          ids.findSourced(key, from: nameKey, keepsKeys: keepsKeys)
+        return inner.compactMap {
+          ids.findSourced($0, from: nameKey, keepsKeys: name == last.keySource)
         }
-        let all = inner.all.compactMap(sourced)
-        found.all += all
-        found.passing += name == source ? all : inner.passing.compactMap(sourced)
       }
-      known[last.name] = found
     }
-    let found = known[list.name]
-    return (source == nil ? found?.all : found?.passing) ?? []
+    return known[list.name] ?? []
   }
 
   /// Returns the source that an item of a composite comes from, and the key that it has there; `nil` if the

@@ -84,9 +84,6 @@ struct KeptItems {
   /// The number of kept items.
   let count: Int
 
-  /// Whether all items are kept, and none repeats.
-  let areAll: Bool
-
   /// Creates the items that a change between two snapshots keeps, no item twice. Items with parts are
   /// compared if that `comparesParts`; otherwise only those are kept that are known to be equal.
   ///
@@ -98,15 +95,14 @@ struct KeptItems {
   ) {
     let comparesParts = comparesParts && (old.parts != nil || new.parts != nil)
     guard !change.same.isEmpty || comparesParts else {
-      (partners, count, areAll) = ([], 0, false)
+      (partners, count) = ([], 0)
       return
     }
     let pairs = change.items.rowsToNew
     // An item of either snapshot may be equal to several of the other one.
     let mayRepeat = old.arrangement.hasRepeats || new.arrangement.hasRepeats
     let most = change.same.reduce(0) { $0 + Int($1.count) }
-    areAll = !mayRepeat && most == pairs.count && most == old.itemCount
-    guard !areAll else {
+    if !mayRepeat, most == pairs.count, most == old.itemCount {
       (partners, count) = (pairs, most)
       return
     }

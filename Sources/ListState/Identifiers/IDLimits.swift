@@ -85,11 +85,8 @@ struct SourceIDs {
 
   /// - Complexity: O(*s*), where *s* is the number of sections.
   init(_ list: NamedList) {
-    let tree = list.tree
-    items = tree?.itemCount ?? list.itemCount
-    sections =
-      tree.map { tree in tree.sectionsInOrder.map { tree.sections[$0].key } }
-      ?? list.snapshot.arrangement.sections
+    items = list.itemCount
+    sections = list.tree.map { tree in tree.sectionsInOrder.map { tree.sections[$0].key } } ?? []
   }
 }
 

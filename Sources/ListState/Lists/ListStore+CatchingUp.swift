@@ -2,30 +2,53 @@ import ListDiff
 
 extension ListStore {
   /// Returns the change of a list from an earlier revision to the current one, or `nil` if the
-  /// earlier revision is not kept. `selected` and `cursor` are the selected items and the cursor at
-  /// that revision.
+  /// earlier revision is not kept. `marks` are the selected items and the row of the cursor at that revision;
+  /// unless given, they are the present ones.
   ///
   /// - Complexity: O(*n*), where *n* is the number of rows of both revisions and of the changes
   ///   between them.
   package mutating func change(
-    of list: NamedList, since revision: Int, selected: BitSet, cursor: Int?
+    of list: NamedList, since revision: Int, marks: (selected: [Int], cursor: Int?)? = nil,
+    changesNumbers: Bool = false
   ) -> ListChange? {
-    var selection = Selection(count: selected.bound)
-    selection.items = selected
-    guard var change = change(of: list, since: revision, selectionBefore: selection) else {
-      return nil
-    }
-    change.changesMarks = selected != list.selection.items || cursor != list.cursor
-    let partners = change.changes.items.rowsToNew
-    let keys = change.old.arrangement.rows
-    var kept = KeptSelections()
-    for item in selected.members {
-      let now = Int(partners[item])
-      if now >= 0, list.selection.items.contains(now) { continue }
+    guard let old = try? list.snapshot(of: revision) else { return nil }
+    let new = list.shownItems
+    let change = compare(old, new)
+    let now = Set(list.selectedItems)
+    let partners = change.items.rowsToNew
+    var deselected: [(key: UInt32, at: Path, isDeleted: Bool)] = []
+    for item in marks?.selected ?? [] {
+      let partner = Int(partners[item])
+      let key = old.arrangement.rows[item]
+      if partner >= 0, now.contains(partner) { continue }
       // A view may not show an item any more that is selected.
-      if now < 0, list.view != nil, kept.contains(keys[item], of: list, &self) { continue }
-      change.deselected.append(Deselected(item: item, isDeleted: now < 0))
+      if partner < 0, list.isView, isSelected(key, of: list) { continue }
+      deselected.append((key, old.path(ofItem: item), partner < 0))
     }
-    return change
+    let isRevision = revision != list.revision
+    let operations = operations(of: change, old, new, isRevision: isRevision)
+    var marking: SelectionChange?
+    if !isRevision, let marks, marks != (list.selectedItems, list.cursor) {
+      marking = SelectionChange(of: list, marks.selected)
+    }
+    return ListChange(
+      operations, to: list, since: revision, revision: list.revision, old: ListRows(old),
+      deselected: deselected, marking: marking, changesNumbers: changesNumbers,
+      runs: RowRuns(change, (old, Set(marks?.selected ?? [])), (new, now)))
+  }
+
+  /// Returns the change between two snapshots. Stops if the request is cancelled.
+  ///
+  /// - Complexity: As of ``replace(_:with:_:same:)``.
+  /// - Throws: `cancelled`.
+  package mutating func change(
+    from old: Snapshot, to new: Snapshot
+  ) throws(ListFailure) -> ListChange {
+    let change = try compareUnlessCancelled(old, new)
+    let isSame = leavesContentUnchanged(change, old, new)
+    let operations = operations(of: change, old, new, isRevision: !isSame)
+    return ListChange(
+      operations, of: [], since: 0, revision: 0, new: ListRows(isSame ? old : new),
+      old: ListRows(old), runs: RowRuns(change, (old, []), (new, [])))
   }
 }

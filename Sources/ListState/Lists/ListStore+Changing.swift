@@ -15,16 +15,17 @@ extension ListStore {
     _ name: [UInt8], with snapshot: Snapshot, _ request: ChangeRequest,
     same: consuming [MatchedRun] = []
   ) throws(ListFailure) -> [ListChange] {
-    let list = try flattenedUnlessCancelled(peek(name) ?? NamedList(name: name))
+    finishEdits()
+    let list = peek(name) ?? NamedList(name: name)
     try checkWritable(list)
     try checkBase(of: list, request)
-    try checkComposites(of: name, from: list.snapshot, to: snapshot)
-    let comparison = try compareUnlessCancelled(list.snapshot, snapshot, same: consume same)
+    let old = list.shownItems(isStopped: isCancelled)
+    if isCancelled() { throw .cancelled }
+    try checkComposites(of: name, from: old, to: snapshot)
+    let comparison = try compareUnlessCancelled(old, snapshot, same: consume same)
     let saved = savedLists(beforeChanging: name, madeOf: [SourceIDs(snapshot)], isComposite: false)
-    let change = try commit(consume list, comparison, to: snapshot, request)
-    let isFollowed =
-      change.isRevision || !snapshot.forcedUpdates.isEmpty
-      || change.changesMarks && sharesSelection(name)
+    let change = try commit(consume list, comparison, from: old, to: snapshot, request)
+    let isFollowed = change.made.isRevision || change.changesMarks && sharesSelection(name)
     let changes = followed(consume change, if: isFollowed)
     try checkOverflow(rollingBackTo: saved)
     return changes
@@ -42,56 +43,76 @@ extension ListStore {
     }
   }
 
-  /// Commits a computed change, with the selection and the cursor carried over.
+  /// Commits a computed change of a list that is not a view, with the selection and the cursor carried over.
   mutating func commit(
-    _ before: consuming NamedList, _ change: consuming SnapshotChange, to snapshot: Snapshot,
-    _ request: ChangeRequest
-  ) throws(ListFailure) -> ListChange {
-    let (name, baseRevision) = (before.name, before.revision)
-    var old = before.snapshot
-    let selectionBefore = before.selection
-    let isNew = baseRevision == 0 || !leavesContentUnchanged(change, old, snapshot)
-    let new = isNew ? snapshot.withoutForcedUpdates : old
-    let itemsToNew = change.items.rowsToNew
+    _ before: consuming NamedList, _ change: consuming SnapshotChange, from old: consuming Snapshot,
+    to snapshot: Snapshot, _ request: ChangeRequest
+  ) throws(ListFailure) -> ComparedChange {
+    let toNew = change.items.rowsToNew
+    return try commit(
+      consume before, nil, consume change, from: consume old, to: snapshot, toNew: toNew, request
+    ).change
+  }
 
-    var selection = selectionBefore.carried(by: itemsToNew, to: new)
-    let named = try resolve(
-      selected: request.selected, cursor: request.cursor, in: new, of: before,
-      past: PastRevisions(of: copy before))
-    if let items = named.items {
-      selection.replace(with: items, in: new)
-    }
-    let cursor = named.cursor ?? cursor(before.cursor, in: old, new, request, change)
-    let deselected = selectionBefore.items.members.compactMap { item -> Deselected? in
-      let partner = Int(itemsToNew[item])
-      if partner >= 0, selection.items.contains(partner) { return nil }
-      return Deselected(item: item, isDeleted: partner < 0)
-    }
-    let changesMarks = selectionBefore.items != selection.items || before.cursor != cursor
+  /// Commits a computed change of a list, which is a view if it is not `nil`. `toNew` maps the items of the
+  /// list or, of a view, those of its sources to their new indices; `nil` if these are unchanged.
+  ///
+  /// - Returns: The change, and those of other lists if these have the selection.
+  mutating func commit(
+    _ before: consuming NamedList, _ view: EvaluatedView?,
+    _ change: consuming SnapshotChange, from old: consuming Snapshot, to snapshot: Snapshot,
+    toNew: [Int32]?, _ request: ChangeRequest
+  ) throws(ListFailure) -> (change: ComparedChange, shared: [SelectionChange]) {
+    let (name, baseRevision) = (before.name, before.revision)
+    let isNew = baseRevision == 0 || !leavesContentUnchanged(change, old, snapshot)
+    let new = isNew ? snapshot : old
+    if view != nil, request.selected != nil { try makeOwnersDistinct(of: before, view!.rules) }
+    let namesItems = request.selected != nil || request.cursor != nil
+    var list = copy before
+    let keys = setTrees(
+      of: &list, view, new, before.sourceMarks.mapped(by: toNew), isComplete: namesItems)
+    let named = try resolve(request, in: list, before)
+    list.cursor =
+      named.cursor ?? raisedCursor(of: before, in: list, keys, toNew, request)
+      ?? cursor(before.cursor, in: old, new, request, change)
+    var shared: [SelectionChange] = []
+    if let items = named.items { shared = select(items, in: &list) }
+    let selectedBefore = before.selectedItems
+    let deselected = deselected(selectedBefore, of: before, old, in: list, keys, toNew)
+    let changesMarks = selectedBefore != list.selectedItems || before.cursor != list.cursor
+    let revision = isNew ? nextRevision(of: before) : baseRevision
+    let runs =
+      isNew && shownLists.contains(name)
+      ? RowRuns(
+        copy change, (copy old, Set(selectedBefore)), (new, Set(list.selectedItems))) : nil
+    let operations = operations(of: change, old, snapshot, isRevision: isNew)
+    let made = ListChange(
+      operations, to: list, since: baseRevision, revision: revision,
+      old: keepsOldContents(of: name) ? before.rows : nil, deselected: deselected,
+      marking: !isNew && changesMarks ? SelectionChange(of: list, selectedBefore) : nil,
+      changesNumbers: before.viewNumbers != list.viewNumbers, runs: runs)
+    if view != nil { warnOfCycles(in: list, view, after: before) }
     #if DEBUG
       new.checkInvariants()
-      selection.checkInvariants(in: new)
     #endif
-    let revision = isNew ? nextRevision(of: before) : baseRevision
-    let index = beginChange(of: before)
     let kept =
-      isNew ? KeptItems(change, old, new, comparesParts: recordsModifications) : nil
+      isNew
+      ? KeptItems(
+        change, old, new, comparesParts: recordsModifications && list.sources == nil) : nil
     if let kept {
-      lists[at: index].advance(to: revision, new, keeping: kept, historyBytes: historyBytes)
+      list.advance(to: revision, from: copy old, new, keeping: kept, historyBytes: historyBytes)
+    }
+    _ = consume before
+    store(consume list)
+    if let kept {
       recordEdits(of: name, from: baseRevision, old, to: new, keeping: kept)
+      recordHistory(at: lists.index(of: name)!)
     }
-    lists[at: index].mark(selection, cursor: cursor)
-    keepAsTree(at: index, isNew: isNew)
-    if let kept {
-      recordHistory(at: index)
-      // The answer is written into the memory of the text before.
-      if kept.areAll { old.share(new, kept.partners) }
-    }
-    return ListChange(
-      name: name, baseRevision: baseRevision, revision: revision, old: consume old,
-      new: consume new, changes: consume change, deselected: deselected,
-      changesMarks: changesMarks, selectionBefore: selectionBefore,
-      forcedUpdates: snapshot.forcedUpdates)
+    return (
+      ComparedChange(
+        made: made, changes: consume change, changesMarks: changesMarks),
+      shared
+    )
   }
 
   /// The number of rows that are compared so fast that a cancellation is only noticed afterwards.
@@ -123,23 +144,60 @@ extension ListStore {
     engine.findMoves(oldStarts: old.rowStarts, newStarts: new.rowStarts)
     if engine.isStopped() { return SnapshotChange() }
     var stages = engine.structuralStages(oldStarts: old.rowStarts, newStarts: new.rowStarts)
-    var isOfContent = !stages.isEmpty
     let contents = ContentComparison(old: old, new: new, rules: rules)
     let last = contentStage(contents, &same)
-    // Forced updates alone do not change the content.
-    if !last.ops.isEmpty, !isOfContent {
-      isOfContent = new.forcedUpdates.isEmpty || contents.differs(engine.matching)
-    }
     if !last.ops.isEmpty { stages.append(last) }
     return SnapshotChange(
       stages: stages, matching: engine.matching, same: same, items: items,
-      movement: engine.movement, isOfContent: isOfContent)
+      movement: engine.movement)
+  }
+
+  /// Returns the operations of a change between two snapshots. Changes the matching of the engine if items have
+  /// parts.
+  ///
+  /// - Complexity: O(*k*), where *k* is the number of operations and of updated items; as of
+  ///   ``replace(_:with:_:same:)`` if items have parts.
+  mutating func operations(
+    of change: borrowing SnapshotChange, _ old: Snapshot, _ new: Snapshot, isRevision: Bool
+  ) -> ListOperations {
+    let hasParts = old.hasParts || new.hasParts
+    var operations = ListOperations(
+      stages: change.stages, itemStages: hasParts ? itemStages(old, new) : nil,
+      rows: change.movement.rowCounts, sections: change.movement.sectionCounts,
+      changesContent: isRevision)
+    for op in change.stages.last?.ops ?? [] {
+      switch op {
+      case .reloadSections(let at, let count), .reconfigureSections(let at, let count):
+        for section in at..<at + count {
+          let before = Int(change.items.sectionsToOld[section])
+          let own = Array(old.bytes(of: old.sections[before].own))
+          operations.changedSections.append((section, own))
+        }
+      case .reloadItems(let at, let count), .reconfigureItems(let at, let count):
+        if hasParts { continue }
+        let first = Int(new.arrangement.starts[at.section]) + at.row
+        operations.changedItems += first..<first + count
+      default: break
+      }
+    }
+    if hasParts {
+      let contents = ContentComparison(old: old, new: new, rules: rules)
+      var known = UnchangedItems(change.same)
+      for (item, before) in change.items.rowsToOld.enumerated() where before >= 0 {
+        if known.contains(Int(before), item) || contents.isSameItem(Int(before), item) { continue }
+        operations.changedItems.append(item)
+      }
+    } else {
+      // Reloaded rows precede the others.
+      operations.changedItems.sort()
+    }
+    return operations
   }
 
   /// Returns the deletes, inserts and moves between two snapshots, in items instead of rows.
   ///
   /// - Complexity: As of ``replace(_:with:_:)``.
-  package mutating func itemStages(_ old: Snapshot, _ new: Snapshot) -> [Stage] {
+  private mutating func itemStages(_ old: Snapshot, _ new: Snapshot) -> [Stage] {
     let oldStarts = old.arrangement.starts
     let newStarts = new.arrangement.starts
     engine.match(
@@ -163,7 +221,7 @@ extension ListStore {
   package func leavesContentUnchanged(_ change: SnapshotChange, _ old: Snapshot, _ new: Snapshot)
     -> Bool
   {
-    !change.isOfContent && keepsHiddenContents(old, new)
+    change.stages.isEmpty && keepsHiddenContents(old, new)
   }
 
   /// Reports whether the items without rows are equal in two snapshots whose rows are equal.

@@ -15,11 +15,9 @@ extension ListStore {
     _ contents: ContentComparison, _ same: inout [MatchedRun], _ engine: inout DiffEngine,
     _ batch: inout RowPairBatch
   ) -> Stage {
-    guard contents.old.parts == nil, contents.new.parts == nil,
-      contents.new.forcedUpdates.isEmpty
-    else {
+    guard contents.old.parts == nil, contents.new.parts == nil else {
       // Rows are compared in their new order.
-      var known = UnchangedItems(contents.new.forcedUpdates.isEmpty ? same : [])
+      var known = UnchangedItems(same)
       var lastItems: ContentComparison.LastItems?
       return engine.contentStage(newStarts: contents.new.rowStarts) {
         contents.section($0, $1)

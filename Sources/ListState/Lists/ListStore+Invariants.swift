@@ -10,14 +10,9 @@ extension ListStore {
       let list = lists[at: index]
       precondition(lists.index(of: list.name) == index, "a list is found by its name")
       precondition(list.revision > 0, "a list has a revision")
-      if let tree = list.tree {
-        tree.checkInvariants()
-        list.live?.all?.checkInvariants()
-        list.live?.sources.checkInvariants()
-      } else {
-        list.snapshot.checkInvariants()
-        if list.view == nil { list.selection.checkInvariants(in: list.snapshot) }
-      }
+      list.tree!.checkInvariants()
+      list.live?.all?.checkInvariants()
+      list.live?.sources.checkInvariants()
       for case .step(let step) in list.older.revisions.map(\.content) { step.checkInvariants() }
     }
   }

@@ -18,7 +18,7 @@ extension ListStore {
   /// current ones, in terms of the revision.
   ///
   /// - Complexity: O(*n*), where *n* is the number of items of this and all later revisions; O(1) for
-  ///   the current revision of a list that is not kept as a tree.
+  ///   the current revision of a list that has not been edited since a snapshot.
   /// - Throws: `revisionNotFound`, `cancelled`.
   package mutating func revision(
     _ revision: Int?, of name: [UInt8]
@@ -32,7 +32,7 @@ extension ListStore {
     }
     let marks = marks(of: list, in: snapshot)
     return ListRevision(
-      revision: revision, snapshot: snapshot, selected: Array(marks.selection.members),
+      revision: revision, snapshot: snapshot, selected: marks.selected,
       cursor: marks.cursor)
   }
 
@@ -41,14 +41,10 @@ extension ListStore {
   /// - Complexity: O(*n*), where *n* is the number of items of both snapshots.
   package mutating func marks(
     of list: NamedList, in past: Snapshot
-  ) -> (selection: BitSet, cursor: Int?) {
-    let all = list.allTree?.snapshot(isTidy: false) ?? list.snapshot
-    let items = match(past, all)
-    var selection = BitSet(bound: past.itemCount)
-    for item in list.allSelectedItems where items.rowsToOld[item] >= 0 {
-      selection.insert(Int(items.rowsToOld[item]))
-    }
+  ) -> (selected: [Int], cursor: Int?) {
+    let items = match(past, list.allItems)
+    let selected = list.allSelectedItems.compactMap { $0.mapped(by: items.rowsToOld) }.sorted()
     let cursor = list.cursor.map { Int(engine.matching.rowsToOld[list.rowOfAll($0)]) }
-    return (selection, cursor.flatMap { $0 < 0 ? nil : $0 })
+    return (selected, cursor.flatMap { $0 < 0 ? nil : $0 })
   }
 }

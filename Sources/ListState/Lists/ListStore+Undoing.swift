@@ -2,14 +2,13 @@
 package struct ModifiedList: Sendable {
   package let name: [UInt8]
 
-  /// The list before, possibly as a tree; `nil` if it did not exist.
+  /// The list before; `nil` if it did not exist.
   package let before: NamedList?
 
   /// The last revision of an earlier list with that name, which was removed.
   let lastRevision: Int?
 
-  /// The marks before, if edits have changed the list and it is kept as a tree. `before` does not
-  /// have its items then.
+  /// The marks before, if edits have changed the list. `before` does not have its items then.
   var marks: Marks?
 
   /// The new content of the list in terms of the old one; `nil` if nothing is kept of that.
@@ -35,7 +34,7 @@ extension ListStore {
       ModifiedList(name: name, before: peek(name), lastRevision: lastRevisions[name]))
   }
 
-  /// Records a list that was edited and is kept as a tree. Without the list `before`, the request
+  /// Records a list that was edited. Without the list `before`, the request
   /// cannot be undone. `edits` is its new content in terms of the old one if a journal needs that.
   mutating func touch(
     edited before: NamedList?, _ name: [UInt8], _ marks: Marks?, _ edits: EditStep?
@@ -68,7 +67,7 @@ extension ListStore {
     guard let now = peek(list.name), now.sources == nil, now.revision != list.before?.revision
     else { return 1 }
     guard let size = summary(of: list.name) else { return 0 }
-    // The items of a list that is not kept as a tree are visited by its change, too.
+    // A change that was not made by edits visits all items, too.
     guard list.marks != nil, list.edits != nil else { return size.items }
     return size.sections + RestorationCost.pieces + size.items / RestorationCost.editsAtOnce
   }
@@ -116,16 +115,14 @@ extension ListStore {
     _ name: [UInt8], revision: Int, _ snapshot: Snapshot, sources: [[UInt8]]? = nil, _ marks: Marks
   ) {
     var list = NamedList(name: name)
-    list.snapshot = snapshot
     (list.sources, list.keySource) = (sources, sources?.first)
     let items = 0..<snapshot.itemCount
-    var selection = Selection(count: items.count)
-    for run in marks.selected {
-      for item in run.clamped(to: items) { selection.items.insert(item) }
-    }
-    selection.extended = marks.extended.flatMap { $0.clamped(to: items) }
-    selection.anchor = marks.anchor.flatMap { items.contains($0) ? $0 : nil }
-    list.selection = selection
+    func clamped(_ runs: [Range<Int>]) -> [Int] { runs.flatMap { $0.clamped(to: items) } }
+    let own = SourceMarks(
+      selected: clamped(marks.selected),
+      anchor: marks.anchor.flatMap { items.contains($0) ? $0 : nil },
+      extended: clamped(marks.extended))
+    list.tree = tree(of: list, snapshot, own, isDistinct: false)
     restore(list, revision, marks, rowCount: snapshot.rowCount)
   }
 
@@ -208,10 +205,11 @@ extension NamedList {
   /// The current marks.
   package var marks: Marks {
     var marks = Marks()
-    let selection = knownTree?.selection ?? selection
-    marks.selected = selection.items.members.runs
-    marks.anchor = selection.anchor
-    marks.extended = selection.extended.runs
+    if let own = knownTree?.marksByIndex {
+      marks.selected = own.selected.runs
+      marks.anchor = own.anchor
+      marks.extended = own.extended.runs
+    }
     marks.cursor = cursor
     return marks
   }

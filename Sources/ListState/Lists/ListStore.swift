@@ -49,8 +49,7 @@ package struct ListStore: ~Copyable {
   /// The indices of these lists, by name.
   var modifiedIndices: [[UInt8]: Int] = [:]
 
-  /// The lists that the request has edited and that are kept as trees, each as it was before,
-  /// without its tree, unless the request can no longer fail.
+  /// The lists that the request has edited, each as it was before, without its tree, unless the request can no longer fail.
   var openEdits: [(name: [UInt8], before: NamedList?)] = []
 
   /// The states of a list that are being compared.
@@ -113,38 +112,19 @@ package struct ListStore: ~Copyable {
       .map { $0.name }
   }
 
-  /// Returns the list with a name, as a snapshot.
+  /// Returns the list with a name.
   ///
-  /// - Throws: `listNotFound`, `cancelled`.
+  /// - Throws: `listNotFound`.
   package func list(_ name: [UInt8]) throws(ListFailure) -> NamedList {
     guard let list = lists[name] else { throw .listNotFound(name) }
-    return try flattenedUnlessCancelled(list)
+    return list
   }
 
-  /// Returns the list with a name, as a snapshot, or one that does not exist yet.
-  package func listOrNew(_ name: [UInt8]) -> NamedList {
-    lists[name]?.flattened ?? NamedList(name: name)
-  }
+  /// Returns the list with a name, or one that does not exist yet.
+  package func listOrNew(_ name: [UInt8]) -> NamedList { lists[name] ?? NamedList(name: name) }
 
-  /// Returns the list with a name as it is kept, possibly as a tree.
+  /// Returns the list with a name; `nil` if there is none.
   package func peek(_ name: [UInt8]) -> NamedList? { lists[name] }
-
-  /// Converts a list that is kept as a tree and is not a view to a snapshot, for all later uses.
-  ///
-  /// - Complexity: O(*n*) after edits, where *n* is the number of items; else O(1).
-  package mutating func flatten(_ name: [UInt8]) {
-    guard let index = lists.index(of: name), !lists[at: index].isView else { return }
-    lists[at: index] = lists[at: index].flattened
-  }
-
-  /// Returns a list, kept as a snapshot, for a request that may be cancelled.
-  ///
-  /// - Throws: `cancelled`.
-  func flattenedUnlessCancelled(_ list: NamedList) throws(ListFailure) -> NamedList {
-    let flat = list.flattened(isStopped: isCancelled)
-    guard let flat else { throw .cancelled }
-    return flat
-  }
 
   /// Removes a list. Its revisions are not used again.
   ///
@@ -153,15 +133,19 @@ package struct ListStore: ~Copyable {
   package mutating func remove(
     _ name: [UInt8]
   ) throws(ListFailure) -> (changes: [ListChange], freed: Int) {
+    finishEdits()
     let list = try list(name)
+    let old = list.shownItems(isStopped: isCancelled)
+    if isCancelled() { throw .cancelled }
     touch(name)
     lastRevisions[name] = list.revision
     set(nil, forName: name)
     let empty = Snapshot()
+    let made = ListChange(
+      ListOperations(), of: name, since: list.revision, revision: 0, new: ListRows.empty)
     let changes = propagate(
-      ListChange(
-        name: name, baseRevision: list.revision, revision: 0, old: list.snapshot, new: empty,
-        changes: compare(list.snapshot, empty), selectionBefore: list.selection))
+      ComparedChange(
+        made: made, changes: compare(old, empty), changesMarks: false))
     return (changes, list.footprint)
   }
 

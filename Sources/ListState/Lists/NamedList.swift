@@ -8,11 +8,9 @@ package struct NamedList: Sendable {
     let name: [UInt8]
     var order = 0
     var revision = 0
-    var snapshot = Snapshot()
     var tree: ListTree?
     var live: LiveView?
     var older = History()
-    var selection = Selection(count: 0)
     var sources: [[UInt8]]?
     var keySource: [UInt8]?
     var view: ViewState?
@@ -60,17 +58,7 @@ package struct NamedList: Sendable {
     }
   }
 
-  /// The current snapshot, if it is not kept as a tree.
-  package internal(set) var snapshot: Snapshot {
-    _read { yield storage.parts.snapshot }
-    _modify {
-      makeUnique()
-      yield &storage.parts.snapshot
-    }
-  }
-
-  /// The current items, if they are kept as a tree: those of a view always are. `snapshot` and `selection` are
-  /// empty then.
+  /// The current items; `nil` while they are changed, and if the list does not exist yet.
   var tree: ListTree? {
     _read { yield storage.parts.tree }
     _modify {
@@ -79,11 +67,8 @@ package struct NamedList: Sendable {
     }
   }
 
-  /// Whether the list is kept as a tree.
-  var isTree: Bool { if case .some = storage.parts.tree { true } else { false } }
-
   /// Whether the list is getting the content of a snapshot.
-  var isAdopting: Bool { isTree && storage.parts.tree!.change.isAdoption }
+  var isAdopting: Bool { storage.parts.tree?.change.isAdoption == true }
 
   /// Whether the list is a view.
   var isView: Bool { if case .some = storage.parts.view { true } else { false } }
@@ -92,7 +77,7 @@ package struct NamedList: Sendable {
   package var viewNumbers: ViewNumbers? { storage.parts.view?.numbers }
 
   /// About how many bytes are freed if the list is removed, without its history.
-  package var footprint: Int { snapshot.footprint + (viewNumbers?.total ?? 0) * 64 }
+  package var footprint: Int { shownItems.footprint + (viewNumbers?.total ?? 0) * 64 }
 
   /// The definition of a view.
   var viewRules: (any ViewRules)? { storage.parts.view?.rules }
@@ -101,13 +86,12 @@ package struct NamedList: Sendable {
   /// an identity.
   var hasRepeats: Bool {
     // Copies neither a view nor a tree.
-    if isView { return storage.parts.live?.sources.repeats.isEmpty == false }
-    if isTree { return !storage.parts.tree!.repeats.isEmpty }
-    return storage.parts.snapshot.arrangement.hasRepeats
+    if isView { return storage.parts.live?.sources.hasRepeats == true }
+    return storage.parts.tree?.hasRepeats == true
   }
 
-  /// The rows, if the list is kept as a tree.
-  package var rows: ListRows? { tree.map { ListRows($0) } }
+  /// The rows that the list shows.
+  package var rows: ListRows { tree.map { ListRows($0) } ?? .empty }
 
   /// The items of a view and of its sources, beside those that it shows.
   var live: LiveView? {
@@ -124,14 +108,6 @@ package struct NamedList: Sendable {
     _modify {
       makeUnique()
       yield &storage.parts.older
-    }
-  }
-
-  package internal(set) var selection: Selection {
-    _read { yield storage.parts.selection }
-    _modify {
-      makeUnique()
-      yield &storage.parts.selection
     }
   }
 
@@ -183,34 +159,10 @@ package struct NamedList: Sendable {
     }
   }
 
-  /// The same list with what it shows as a snapshot.
-  ///
-  /// - Complexity: O(*n*) after edits, where *n* is the number of items; else O(1).
-  package var flattened: NamedList { flattened { false }! }
-
-  /// Returns the same list with what it shows as a snapshot; `nil` if it `isStopped`.
-  ///
-  /// - Complexity: That of ``flattened``.
-  func flattened(isStopped: () -> Bool) -> NamedList? {
-    guard isTree, let tree else { return self }
-    var list = self
-    list.snapshot = tree.snapshot(isStopped: isStopped)
-    list.selection = tree.selection
-    list.tree = nil
-    return isStopped() ? nil : list
-  }
-
-  /// Sets the tree and the cursor of a list that is kept as a tree.
+  /// Sets the tree and the cursor.
   mutating func set(_ tree: consuming ListTree, cursor: Int?) {
     makeUnique()
     storage.parts.tree = tree
-    storage.parts.cursor = cursor
-  }
-
-  /// Sets the selection and the cursor of a list that is kept as a snapshot.
-  mutating func mark(_ selection: consuming Selection, cursor: Int?) {
-    makeUnique()
-    storage.parts.selection = selection
     storage.parts.cursor = cursor
   }
 
@@ -222,19 +174,19 @@ package struct NamedList: Sendable {
     live?.all?.indexKeys()
   }
 
-  /// Makes the change of a list that is kept as a tree final.
+  /// Makes the change of the list final.
   mutating func finishChange() {
     tree?.finishChange()
     live?.finishChange()
   }
 
-  /// Sets the marks beside the selected items of a list that is kept as a tree.
+  /// Sets the marks beside the selected items.
   mutating func setMarks(_ marks: TreeMarks) {
     makeUnique()
     if storage.parts.live?.all?.setMarks(marks) == nil { storage.parts.tree?.setMarks(marks) }
   }
 
-  /// The items of a list that is kept as a tree. For a view, includes items outside of its window.
+  /// All items. For a view, includes items outside of its window.
   ///
   /// - Complexity: That of ``LiveView/allItems``.
   var allTree: ListTree? { live?.allItems ?? tree }
@@ -244,31 +196,25 @@ package struct NamedList: Sendable {
     live.flatMap { $0.maySelectItemsBehind ? $0.allItems : $0.all } ?? tree
   }
 
-  /// The rows of a list that is kept as a tree. For a view, includes items outside of its window.
-  package var allRows: ListRows? {
+  /// All rows. For a view, includes items outside of its window.
+  package var allRows: ListRows {
     if let live, let all = live.allItems { return ListRows(all, texts: live.sources) }
-    return tree.map { ListRows($0) }
+    return rows
   }
 
   /// The selected items, in order.
   ///
-  /// - Complexity: O(*k* log *n*) after edits, where *k* is their number and *n* that of all items.
-  package var selectedItems: [Int] { tree?.selectedIndices ?? Array(selection.items.members) }
+  /// - Complexity: O(*k* log *n*), where *k* is their number and *n* that of all items.
+  package var selectedItems: [Int] { storage.parts.tree?.selectedIndices ?? [] }
 
   /// The selected rows, as ranges within sections.
   ///
-  /// - Complexity: O(*k* + *s*), where *k* is the number of selected items and *s* the number of
-  ///   sections; after edits O(*k* log *n*), where *n* is the number of items.
-  package var selectedRows: [(at: Path, count: Int)] {
-    if isTree { return tree!.selectedRanges }
-    let selected = storage.parts.selection.items
-    return selected.count == 0 ? [] : snapshot.ranges(of: selected.members)
-  }
+  /// - Complexity: O(*k* log *n*), where *k* is the number of selected items and *n* that of all items.
+  package var selectedRows: [(at: Path, count: Int)] { storage.parts.tree?.selectedRanges ?? [] }
 
   /// The section and row of the cursor.
   package var cursorPath: Path? {
-    guard let cursor else { return nil }
-    return isTree ? tree!.path(ofRow: cursor) : snapshot.path(ofRow: cursor)
+    cursor.flatMap { storage.parts.tree?.path(ofRow: $0) }
   }
 
   /// The size of the sources of a view.
@@ -281,17 +227,20 @@ package struct NamedList: Sendable {
 
   /// Returns the items that the list shows, as a snapshot; any snapshot if it `isStopped`.
   func shownItems(isStopped: () -> Bool) -> Snapshot {
-    tree?.snapshot(isStopped: isStopped) ?? snapshot
+    storage.parts.tree?.snapshot(isStopped: isStopped) ?? Snapshot()
   }
 
   /// The number of items.
-  package var itemCount: Int { isTree ? storage.parts.tree!.itemCount : snapshot.itemCount }
+  package var itemCount: Int { storage.parts.tree?.itemCount ?? 0 }
+
+  /// The number of rows.
+  package var rowCount: Int { storage.parts.tree?.rowCount ?? 0 }
 
   /// The size of the list.
   ///
   /// - Complexity: O(*s*), where *s* is the number of sections.
   var size: SnapshotSize {
-    tree.map { SnapshotSize($0) } ?? SnapshotSize(snapshot)
+    storage.parts.tree.map { SnapshotSize($0) } ?? SnapshotSize()
   }
 
   /// The oldest revision that is kept.
@@ -342,18 +291,17 @@ package struct NamedList: Sendable {
     return steps.isEmpty || steps.last!.content.snapshot != nil ? nil : steps.reversed()
   }
 
-  /// Makes a snapshot the current one, and keeps the one before within the budget of the history.
+  /// Records a new revision, and keeps the content before within the budget of the history.
   ///
   /// `kept` are the items that are equal in both.
   mutating func advance(
-    to revision: Int, _ snapshot: Snapshot, keeping kept: KeptItems, historyBytes: Int
+    to revision: Int, from past: consuming Snapshot, _ new: borrowing Snapshot,
+    keeping kept: KeptItems, historyBytes: Int
   ) {
-    var past = snapshot
-    swap(&past, &self.snapshot)
     if self.revision > 0 {
       // A step that keeps few items would hardly save memory.
-      if kept.count > past.itemCount / 2, past.parts == nil, snapshot.parts == nil {
-        let step = PackedStep(past, from: snapshot, keeping: kept.partners)
+      if kept.count > past.itemCount / 2, past.parts == nil, new.parts == nil {
+        let step = PackedStep(past, from: new, keeping: kept.partners)
         keep(.step(step), historyBytes)
       } else {
         // The texts of a composite were those of its sources.

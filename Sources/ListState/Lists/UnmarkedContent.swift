@@ -22,7 +22,7 @@ struct UnmarkedContent: Sendable {
   /// - Complexity: O(*s* + *n* / 256), where *s* is the number of sections and *n* of items.
   init(of lists: some Sequence<NamedList>) {
     for list in lists {
-      if let tree = list.tree { add(tree) } else { add(list.snapshot) }
+      if let tree = list.tree { add(tree) }
       if let view = list.live {
         add(view.sources)
         if let all = view.all { add(all) }

@@ -39,8 +39,8 @@ extension ListStore {
   /// Changes the selection of a list, its cursor, or both.
   ///
   /// - Complexity: O(*k* log *n*), where *k* is the number of items that are named, selected or
-  ///   deselected and *n* the number of items; O(*n*) if the list is kept as a snapshot, and with references to
-  ///   older revisions.
+  ///   deselected and *n* the number of items; O(*n*) for the first selection after a snapshot, and with
+  ///   references to older revisions.
   /// - Throws: `listNotFound`, `sectionNotFound`, `itemsNotFound`, `notSelectable`,
   ///   `itemsOutsideSection`, `revisionNotFound`.
   /// - Returns: The change of the list, and all changes to report: those of the lists whose
@@ -50,7 +50,7 @@ extension ListStore {
     _ name: [UInt8], _ request: SelectRequest
   ) throws(ListFailure) -> (own: SelectionChange, all: [SelectionChange]) {
     guard contains(name) else { throw .listNotFound(name) }
-    try makeOwnersTrees(of: lists[name]!, lists[name]!.viewRules)
+    try makeOwnersDistinct(of: lists[name]!, lists[name]!.viewRules)
     lists[name]!.indexKeys()
     if lists[name]!.viewRules?.selectsInSources == true {
       return try selectInSources(name, request)
@@ -70,17 +70,6 @@ extension ListStore {
     return items.dropFirst(first).filter { !isInSection($0) }
   }
 
-  /// Returns the items that a change without content has selected and deselected.
-  package func marking(_ change: ListChange) -> SelectionChange {
-    let list = listOrNew(change.name)
-    var before = BitSet(bound: list.snapshot.itemCount)
-    for item in change.selectionBefore.items.members {
-      let now = Int(change.changes.items.rowsToNew[item])
-      if now >= 0 { before.insert(now) }
-    }
-    return SelectionChange(of: list, since: before, changesMarks: change.changesMarks)
-  }
-
   /// Returns the selection and the cursor of a list as a change that changes neither.
   package func unchangedMarks(of name: [UInt8]) -> SelectionChange {
     let list = listOrNew(name)
@@ -88,32 +77,18 @@ extension ListStore {
       name: name, revision: list.revision, deselected: [], selected: [], deselectedItems: [],
       selection: list.selectedRows, cursor: list.cursorPath, changesMarks: false)
   }
-
-  /// Returns the change of a list from a revision to the current one, or `nil` if the revision is
-  /// not kept. Unless given, the selection before is the current one.
-  package mutating func change(
-    of list: NamedList, since revision: Int, selectionBefore: Selection? = nil
-  ) -> ListChange? {
-    guard let old = try? list.snapshot(of: revision) else { return nil }
-    let changes = compare(old, list.snapshot)
-    return ListChange(
-      name: list.name, baseRevision: revision, revision: list.revision,
-      old: leavesContentUnchanged(changes, old, list.snapshot) ? list.snapshot : old,
-      new: list.snapshot,
-      changes: changes, selectionBefore: selectionBefore ?? list.selection)
-  }
 }
 
 extension SelectionChange {
-  /// Creates the selection change of a list that had selected the items `before`.
-  init(of list: NamedList, since before: BitSet, changesMarks: Bool) {
-    let now = list.selection.items
-    let snapshot = list.snapshot
-    let deselected = Array(before.subtracting(now).members)
+  /// Creates the selection change of a list that had selected some items, and whose items are the same.
+  init(of list: NamedList, _ before: [Int]) {
+    let tree = list.tree!
+    let (known, now) = (Set(before), Set(list.selectedItems))
+    let deselected = before.filter { !now.contains($0) }
     self.init(
-      name: list.name, revision: list.revision, deselected: snapshot.ranges(of: deselected),
-      selected: snapshot.ranges(of: now.subtracting(before).members), deselectedItems: deselected,
-      selection: snapshot.ranges(of: now.members),
-      cursor: list.cursor.map { snapshot.path(ofRow: $0) }, changesMarks: changesMarks)
+      name: list.name, revision: list.revision, deselected: tree.ranges(of: deselected),
+      selected: tree.ranges(of: list.selectedItems.filter { !known.contains($0) }),
+      deselectedItems: deselected, selection: list.selectedRows, cursor: list.cursorPath,
+      changesMarks: true)
   }
 }

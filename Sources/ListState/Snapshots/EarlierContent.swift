@@ -11,7 +11,7 @@ package struct EarlierContent: Sendable {
   private let inOrder: [Range<Int>]
 
   init(_ list: NamedList) {
-    snapshot = list.tree?.snapshot(isTidy: false) ?? list.snapshot
+    snapshot = list.tree?.snapshot(isTidy: false) ?? Snapshot()
     tree = list.tree.flatMap { $0.hasLeafTable && $0.repeats.isEmpty ? $0 : nil }
     inOrder =
       snapshot.textsAscend ? [0..<snapshot.itemCount] : list.tree.map { $0.itemsInOrder } ?? []

@@ -177,6 +177,11 @@ extension Snapshot {
     return Path(section: section, row: row - Int(starts[section]))
   }
 
+  /// Returns the section of an item.
+  ///
+  /// - Complexity: O(log *s*), where *s* is the number of sections.
+  package func section(ofItem item: Int) -> Int { arrangement.starts.section(ofRow: item) }
+
   /// Returns the path of an item's first row, or of the next row if the item has none.
   ///
   /// - Complexity: O(log *s*), where *s* is the number of sections.

@@ -28,32 +28,6 @@ extension Snapshot {
     if size <= Int(UInt32.max) { copyTexts(ofSize: size) }
   }
 
-  /// Takes the ranges of the texts of all items from a newer snapshot that has the same texts, byte by byte,
-  /// if that releases a large buffer. `pairs` are the indices of the items there.
-  ///
-  /// - Complexity: O(*n*), where *n* is the number of items and sections.
-  mutating func share(_ newer: Snapshot, _ pairs: [Int32]) {
-    guard let text = buffers.first, text.count > Self.smallWaste, text !== newer.buffers.first,
-      parts == nil, newer.parts == nil
-    else { return }
-    let newTexts = newer.payloads
-    var texts: [Payload] = []
-    texts.append(addingCapacity: pairs.count) { texts in
-      for pair in pairs { texts.append(newTexts[Int(pair)]) }
-    }
-    var own: [UInt8] = []
-    for section in sections.indices {
-      let start = own.count
-      own.append(contentsOf: bytes(of: sections[section].own))
-      sections[section].own = Payload(
-        start: start, length: own.count - start, buffer: newer.buffers.count)
-    }
-    payloads = texts
-    buffers = newer.buffers + [SharedBytes(copying: own)]
-    // The newer snapshot may have been read at another depth.
-    depth = min(depth, newer.depth)
-  }
-
   /// Returns the same snapshot with other texts of its items, in new buffers. The text of a part
   /// keeps its distance from the start of its item's text.
   ///

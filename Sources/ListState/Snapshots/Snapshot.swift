@@ -40,10 +40,10 @@ package struct ItemTraits: OptionSet, BitwiseCopyable, Sendable {
   package static let hasExplicitID = ItemTraits(rawValue: 1)
   package static let notSelectable = ItemTraits(rawValue: 2)
 
-  /// The item is selected. Used only in lists that are kept as trees.
+  /// The item is selected. Used only in trees.
   static let selected = ItemTraits(rawValue: 4)
 
-  /// The item is collapsed, among all items of an outline that are kept as a tree.
+  /// The item is collapsed, among all items of an outline.
   static let hidden = ItemTraits(rawValue: 8)
 
   /// The identity of the item is not its own `id`: the request that brought it said which members make it.
@@ -90,7 +90,6 @@ package struct Snapshot: Sendable {
     var templates: [UInt32] = []
     var parts: Parts?
     var buffers: [SharedBytes] = []
-    var forcedUpdates = ForcedUpdates()
     var hasDuplicates = false
     var depth = 0
     var column = 0

@@ -23,7 +23,7 @@ package struct SnapshotSize: Hashable, Sendable {
       bytes: snapshot.sections.reduce(0) { $0 + Int($1.own.length) })
   }
 
-  /// Creates the size of a list that is kept as a tree.
+  /// Creates the size of the list of a tree.
   ///
   /// - Complexity: O(*s*), where *s* is the number of sections.
   init(_ tree: ListTree) {

@@ -26,6 +26,13 @@ package struct ListRows: Sendable {
   /// Creates the rows of a tree, with the texts of its items in another one if `texts` is not `nil`.
   init(_ tree: ListTree, texts: ListTree? = nil) { (self.tree, self.texts) = (tree, texts) }
 
+  /// Creates the rows of a snapshot.
+  ///
+  /// - Complexity: O(*n*).
+  package init(_ snapshot: Snapshot) {
+    self.init(ListTree(snapshot, of: [], universe: 0, hasDistinctKeys: false))
+  }
+
   /// The rows of an empty list.
   static let empty = ListRows(ListTree(Snapshot(), of: [], universe: 0))
 
@@ -34,6 +41,9 @@ package struct ListRows: Sendable {
 
   /// The number of rows.
   package var rowCount: Int { tree.rowCount }
+
+  /// The number of items.
+  package var itemCount: Int { tree.itemCount }
 
   /// The selected rows as maximal ranges within sections.
   package var selection: [(at: Path, count: Int)] { tree.selectedRanges }
@@ -48,6 +58,13 @@ package struct ListRows: Sendable {
   /// - Complexity: O(log *s*), where *s* is the number of sections.
   package func start(ofSection section: Int) -> Int {
     tree.order.find(section, .elements, inTree: 0)?.before.rows ?? tree.rowCount
+  }
+
+  /// Returns the number of rows of a section.
+  ///
+  /// - Complexity: O(log *s*).
+  package func rowCount(ofSection section: Int) -> Int {
+    start(ofSection: section + 1) - start(ofSection: section)
   }
 
   /// Returns the section and row of a flat row.
@@ -109,6 +126,25 @@ package struct ListRows: Sendable {
   /// - Complexity: O(log *s*), where *s* is the number of sections.
   package func itemStart(ofSection section: Int) -> Int {
     tree.order.find(section, .elements, inTree: 0)?.before.items ?? tree.itemCount
+  }
+
+  /// Returns the items of a section.
+  ///
+  /// - Complexity: O(log *s*).
+  package func items(ofSection section: Int) -> Range<Int> {
+    itemStart(ofSection: section)..<itemStart(ofSection: section + 1)
+  }
+
+  /// Returns the number of items of a section.
+  ///
+  /// - Complexity: O(log *s*).
+  package func itemCount(ofSection section: Int) -> Int { items(ofSection: section).count }
+
+  /// Returns the section of an item.
+  ///
+  /// - Complexity: O(log *s*).
+  package func section(ofItem item: Int) -> Int {
+    tree.order.find(item, .items, inTree: 0)!.before.elements
   }
 
   private func location(ofItem item: Int) -> ListTree.Location {

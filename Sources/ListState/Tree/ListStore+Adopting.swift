@@ -15,7 +15,7 @@ extension ListStore {
   /// - Returns: The change, followed by the changes of the composites.
   package mutating func adopt(
     _ snapshot: Snapshot, as name: [UInt8], same: [MatchedRun], _ request: ChangeRequest
-  ) throws(ListFailure) -> [EditChange]? {
+  ) throws(ListFailure) -> [ListChange]? {
     guard let index = lists.index(of: name), canAdopt(lists[at: index], snapshot, request),
       let runs = runs(lists[at: index], snapshot, same)
     else { return nil }
@@ -23,7 +23,7 @@ extension ListStore {
     finishEdits()
     let marks = recordsModifications ? lists[at: index].marks : nil
     let composites = dependents(of: name)
-    if !composites.isEmpty { makeTrees(of: [name] + composites) }
+    try makeDistinct(composites)
     var tree = takeTree(at: index)
     let before = lists[at: index]
     let (itemCount, rowCount) = (tree.itemCount, tree.rowCount)
@@ -42,20 +42,19 @@ extension ListStore {
 
   /// Reports whether a list is part of no composite and so short that a visit of all of its items costs
   /// less than to know where they are. `count` is the number of items that it gets.
-  func isBrief(_ list: NamedList, _ count: Int) -> Bool {
-    (list.tree?.itemCount ?? list.itemCount) + count < 1024
-      && composition.composites(of: list.name).isEmpty
+  private func isBrief(_ list: NamedList, _ count: Int) -> Bool {
+    list.itemCount + count < 1024 && composition.composites(of: list.name).isEmpty
   }
 
   private func canAdopt(
     _ list: NamedList, _ snapshot: Snapshot, _ request: ChangeRequest
   ) -> Bool {
-    guard list.sources == nil, !list.hasRepeats, !snapshot.arrangement.hasRepeats,
-      snapshot.forcedUpdates.isEmpty
-    else { return false }
+    guard list.sources == nil, !list.hasRepeats, !snapshot.arrangement.hasRepeats else {
+      return false
+    }
     if isBrief(list, snapshot.itemCount) { return false }
     return request.selected?.allSatisfy(\.isCurrent) != false
-      && request.cursor?.isCurrent != false && canFollow(dependents(of: list.name))
+      && request.cursor?.isCurrent != false
   }
 
   /// Returns the runs of equal items, cut at sections; `nil` if many items are in none, or if there are
@@ -63,8 +62,7 @@ extension ListStore {
   private func runs(
     _ list: NamedList, _ snapshot: Snapshot, _ same: [MatchedRun]
   ) -> [MatchedRun]? {
-    let oldStarts =
-      list.tree.map { $0.starts(of: $0.sectionsInOrder) } ?? list.snapshot.arrangement.starts
+    let oldStarts = list.tree!.starts(of: list.tree!.sectionsInOrder)
     let (old, new) = (Int(oldStarts.last!), snapshot.itemCount)
     let limit = Adoption.limit(for: old, new)
     guard same.count <= limit else { return nil }

@@ -9,88 +9,87 @@ extension ListStore {
     count == 0 || !ids.mayOverflow(for: Double(count), 0)
   }
 
-  /// Returns the number of keys that the repeated items of a list may need if it becomes a tree.
+  /// Returns the number of keys that the items of a list may need to have one each.
   func repeatedCount(_ list: NamedList) -> Int {
-    if !mayRepeat(list) { return 0 }
+    if !list.hasRepeats { return 0 }
     return list.isView ? list.sourceSize.items : list.itemCount
   }
 
-  /// Returns whether items of a list have keys of repeated items, or will have if it becomes a tree.
-  private func mayRepeat(_ list: NamedList) -> Bool {
-    list.hasRepeats
-      || list.tree == nil && list.sources?.contains { lists[$0]?.hasRepeats == true } == true
-  }
-
-  /// Converts a list to a tree if it is kept as a snapshot.
+  /// Gives each item of some lists a key of its own, so that they follow edits item by item. Each list
+  /// precedes its composites. Nothing may have changed yet.
   ///
-  /// - Complexity: O(*n*), where *n* is the number of its items and of those of composites with
-  ///   repeated items that it is part of; O(1) for a tree.
-  mutating func makeTree(of name: [UInt8]) {
-    guard let list = lists[name], list.tree == nil else { return }
-    lists[name]!.snapshot = Snapshot()
-    lists[name]!.tree = tree(of: list)
-    remakeRepeats(inCompositesOf: name)
-  }
-
-  /// Converts the list at an index of ``lists`` to a tree, unless it is a composite or brief, or its items
-  /// have parts or repeat. Its composites do not follow if its content is not `new`.
-  ///
-  /// - Complexity: O(*n*) to add up the sizes of texts.
-  mutating func keepAsTree(at index: ListTable.Index, isNew: Bool) {
-    let list = lists[at: index]
-    guard list.sources == nil, !list.isTree, !list.hasRepeats, !list.snapshot.hasParts,
-      !isBrief(list, list.itemCount)
-    else { return }
-    lists[at: index].tree = ListTree(list, universe: ids.universe)
-    lists[at: index].snapshot = Snapshot()
-    lists[at: index].mark(Selection(count: 0), cursor: list.cursor)
-    if !isNew { remakeRepeats(inCompositesOf: list.name) }
+  /// - Complexity: O(*n*) for each list with items that repeat and have no such keys, where *n* is the number
+  ///   of its items and of those of its composites; else O(1).
+  /// - Throws: `overflow` if there is no room for the keys that these lists and their edits may need. Nothing has
+  ///   changed then.
+  mutating func makeDistinct(_ names: [[UInt8]]) throws(ListFailure) {
+    var count = 0
+    for name in names { if let list = lists[name] { count += repeatedCount(list) } }
+    guard hasRoom(forRepeats: count) else {
+      throw .overflow(.keys(limit: ids.limits.keys))
+    }
+    for name in names {
+      guard let list = lists[name], let tree = list.tree, !tree.hasDistinctKeys else { continue }
+      lists[name]!.tree = self.tree(of: list, tree.snapshot(), list.sourceMarks, isDistinct: true)
+      remakeRepeats(inCompositesOf: name)
+    }
   }
 
   /// Gives the composites and views of a list, except for some, other keys if their items or its own have or had several keys of
-  /// an identity, because the list has got other keys. Composites become snapshots, and views are evaluated
-  /// again. A view may show one item of several.
+  /// an identity, because the list has got other keys. Views are evaluated again: they may show one item of
+  /// several.
   mutating func remakeRepeats(
     inCompositesOf name: [UInt8], except others: Set<[UInt8]> = []
   ) {
     let mayRepeat = lists[name]?.hasRepeats == true
     // Few lists have any, and a chain of composites is long.
-    guard
-      mayRepeat || lists.values.contains(where: { $0.sources != nil && $0.isTree && $0.hasRepeats })
-    else { return }
+    guard mayRepeat || lists.values.contains(where: { $0.sources != nil && $0.hasRepeats }) else {
+      return
+    }
     for composite in dependents(of: name) where !others.contains(composite) {
-      guard var list = lists[composite], list.isTree, mayRepeat || list.hasRepeats else { continue }
+      guard var list = lists[composite], mayRepeat || list.hasRepeats else { continue }
+      let shown = list.shownItems
       if let view = list.view {
-        let shown = list.shownItems
         let made = evaluatedAnew(list, view.rules, list.sourceStates, anchor: view.anchorItem)
         _ = setTrees(of: &list, made, shown, list.sourceMarks)
-        lists[composite] = list
       } else {
-        flatten(composite)
+        list.tree = tree(of: list, shown, list.sourceMarks, isDistinct: false)
       }
+      lists[composite] = list
     }
   }
 
-  /// Creates a tree of a list that is kept as a snapshot.
+  /// Creates the tree of a list that is not a view, with marks of its items. If some repeat, they get keys of
+  /// their own if that `isDistinct` or any has marks.
   ///
   /// - Complexity: O(*n*), where *n* is the number of items.
-  mutating func tree(of list: NamedList) -> ListTree {
-    var list = list
-    let repeats = makeDistinct(
-      &list.snapshot, madeOf: list.sources?.map { lists[$0] } ?? [list])
-    var tree = ListTree(list, universe: ids.universe)
+  mutating func tree(
+    of list: NamedList, _ items: Snapshot, _ marks: SourceMarks, isDistinct: Bool
+  ) -> ListTree {
+    var items = items
+    let mayRepeat =
+      items.arrangement.hasRepeats
+      || list.sources?.contains { lists[$0]?.hasRepeats == true } == true
+    let isDistinct = !mayRepeat || isDistinct || !marks.isEmpty
+    let repeats =
+      mayRepeat && isDistinct ? makeDistinct(&items, madeOf: list.sources) : RepeatedItems()
+    var tree = ListTree(
+      items, of: list.name, universe: ids.universe, hasDistinctKeys: isDistinct)
     tree.repeats = repeats
+    tree.mark(marks)
     return tree
   }
 
-  /// Gives the items of a snapshot, which is made of some lists, keys of their own. They correspond to
-  /// the keys of those lists that are kept as trees.
+  /// Gives the items of a snapshot, which is made of some lists unless these are `nil`, keys of their own. They
+  /// correspond to the keys of those lists.
   mutating func makeDistinct(
-    _ snapshot: inout Snapshot, madeOf sources: [NamedList?]
+    _ snapshot: inout Snapshot, madeOf sources: [[UInt8]]?
   ) -> RepeatedItems {
     let mayRepeat = snapshot.arrangement.hasRepeats
     var repeats = RepeatedItems()
-    var seen = Set<UInt32>()
+    /// The items with the key of one before them.
+    var repeated: [Int] = []
+    if mayRepeat { keyIndices.record(snapshot.arrangement.rows) { repeated.append($1) } }
     func add(_ number: UInt32, at item: Int, _ snapshot: inout Snapshot, _ ids: inout IDTable) {
       let base = snapshot.arrangement.rows[item]
       // Without room for it, the change is undone.
@@ -99,19 +98,18 @@ extension ListStore {
       snapshot.arrangement.rows[item] = key
     }
     var end = 0
-    for source in sources {
-      guard let source else { continue }
+    let trees = sources.map { $0.map { lists[$0]?.tree } } ?? [nil]
+    for tree in trees {
       let start = end
-      end += source.tree?.itemCount ?? source.itemCount
-      if let tree = source.tree, !tree.repeats.isEmpty {
+      end += sources == nil ? snapshot.itemCount : tree?.itemCount ?? 0
+      if let tree, !tree.repeats.isEmpty {
         for (item, key) in tree.keys.enumerated() where tree.identity(of: key) != key {
           add(ids.occurrence(of: key)!.number, at: start + item, &snapshot, &ids)
         }
-      } else if mayRepeat {
-        for item in start..<end {
-          let base = snapshot.arrangement.rows[item]
-          if seen.insert(base).inserted { continue }
-          add(repeats.count(of: base) + 1, at: item, &snapshot, &ids)
+      } else {
+        for item in repeated where (start..<end).contains(item) {
+          add(
+            repeats.count(of: snapshot.arrangement.rows[item]) + 1, at: item, &snapshot, &ids)
         }
       }
     }

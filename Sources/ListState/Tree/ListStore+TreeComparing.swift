@@ -41,9 +41,9 @@ extension ListStore {
   /// - Throws: `cancelled`, and `edit` with the failure of the first edit that cannot be made.
   package mutating func beginComparison(
     of name: [UInt8], from old: EditedRevision, to new: EditedRevision
-  ) throws(ComparisonFailure) -> EditChange? {
+  ) throws(ComparisonFailure) -> ListChange? {
     guard canCompareTrees(of: name, [old, new]), let oldRoute = try route(to: old, of: name, false),
-      let newRoute = try route(to: new, of: name, true)
+      let newRoute = try route(to: new, of: name, true), (try? makeDistinct([name])) != nil
     else { return nil }
     finishEdits()
     var tree = takeTree(of: name)
@@ -85,10 +85,11 @@ extension ListStore {
     }
     let isSame = pairRepeats(in: &tree)
     var (operations, _) = report(TreeComparison(tree, universe: ids.universe), tree)
-    if isSame { operations = EditOperations() }
+    if isSame { operations = ListOperations() }
     let revision = operations.changesContent ? nextRevision(of: list) : list.revision
-    let change = EditChange(
-      operations, of: list, revision: revision, new: ListRows(tree), old: before)
+    let change = ListChange(
+      operations, of: name, since: list.revision, revision: revision, new: ListRows(tree),
+      old: before)
     openComparison = OpenComparison(name: name, tree: tree, first: first)
     return change
   }
@@ -111,7 +112,7 @@ extension ListStore {
     var steps: [PastRevision]
     var edits: Edits
 
-    /// The older revisions to which the edits refer.
+    /// The older revisions to which the edits and the request refer.
     var pasts: [Int: Snapshot]
 
     /// Whether items and sections that the edits touch are updates, although they are the same.
@@ -120,8 +121,7 @@ extension ListStore {
 
   private func canCompareTrees(of name: [UInt8], _ states: [EditedRevision]) -> Bool {
     guard let list = lists[name] else { return false }
-    return (list.tree != nil || list.sources == nil) && hasRoom(forRepeats: repeatedCount(list))
-      && (list.sources == nil || states.allSatisfy { $0.edits == nil })
+    return list.sources == nil || states.allSatisfy { $0.edits == nil }
   }
 
   /// Returns the way to a state, or `nil` if the history has no steps to its revision.
@@ -136,10 +136,12 @@ extension ListStore {
 
   /// Returns the way to a revision with edits made; `nil` if the history has no steps to the revision.
   func route(
-    to edits: Edits, from revision: Int, of list: NamedList
+    to edits: Edits, _ request: ChangeRequest = ChangeRequest(), from revision: Int,
+    of list: NamedList
   ) throws(ListFailure) -> Route? {
     guard let steps = list.steps(backTo: revision) else { return nil }
-    return Route(steps: steps, edits: edits, pasts: try pastSnapshots(of: list, edits.edits))
+    return Route(
+      steps: steps, edits: edits, pasts: try pastSnapshots(of: list, edits.edits, request))
   }
 
   /// Changes a tree to another state. Returns whether it can hold that state.

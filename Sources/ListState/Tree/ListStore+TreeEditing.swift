@@ -1,45 +1,45 @@
 import ListDiff
 
 extension ListStore {
-  /// Makes edits of a list as one change, without visiting the whole list; if `revision` is not
-  /// `nil`, the list takes the content of that revision with the edits made, and items and sections
-  /// that the edits touch are not updates. Returns `nil` and does nothing if that is not possible.
-  ///
-  /// It is possible if all composites that the list is part of can follow, and if the steps of the
-  /// history lead to the revision and change few items. Removes the edits that were made from `edits`.
+  /// Makes edits of a list as one change; if `revision` is not `nil`, the list takes the content of that revision
+  /// with the edits made, and items and sections that the edits touch are not updates. Returns `nil` and does
+  /// nothing if the steps of the history do not lead to the revision or change many items. Removes the edits that
+  /// were made from `edits`.
   ///
   /// - Complexity: O(*k* log *n*), where *k* is the number of items that the steps to the revision
   ///   and the edits name and insert and *n* the number of items; if the steps insert, delete or
   ///   move sections O(*s* log *s*) more, where *s* is the number of sections; O(*n*) for the first
   ///   edit of a snapshot, and with references to older revisions. Each composite that the list is
   ///   part of costs as much again.
-  /// - Throws: the errors of ``edit(_:_:_:)``, `cancelled`, and `overflow`.
+  /// - Throws: `listNotFound`, `readOnly`, `staleRevision`, `revisionNotFound`, `itemsNotFound`,
+  ///   `notSelectable`, `compositeTooLarge`, `cancelled`, `overflow`, and `edit` with the failure of the first
+  ///   edit that cannot be made.
   /// - Returns: The change, followed by the changes of the composites.
-  package mutating func editTree(
+  package mutating func edit(
     _ name: [UInt8], from revision: Int? = nil, _ edits: inout Edits, _ request: ChangeRequest
-  ) throws(ListFailure) -> [EditChange]? {
-    guard let index = lists.index(of: name), lists[at: index].sources == nil else {
-      return nil
-    }
-    let composites = dependents(of: name)
-    guard canEditTree(lists[at: index], request, composites) else { return nil }
+  ) throws(ListFailure) -> [ListChange]? {
+    guard let index = lists.index(of: name) else { throw .listNotFound(name) }
+    try checkWritable(lists[at: index])
     try checkBase(of: lists[at: index], request)
+    let composites = dependents(of: name)
     let start = revision ?? lists[at: index].revision
-    guard var route = try route(to: edits, from: start, of: lists[at: index]) else {
+    guard var route = try route(to: edits, request, from: start, of: lists[at: index]) else {
       return nil
     }
     route.forcesUpdates = revision == nil
     finishEdits()
     let marks = recordsModifications ? lists[at: index].marks : nil
-    if !composites.isEmpty { makeTrees(of: [name] + composites) }
+    try makeDistinct([name] + composites)
     var tree = takeTree(at: index)
     let before = lists[at: index]
     let (itemCount, rowCount) = (tree.itemCount, tree.rowCount)
+    var request = request
     var isMade = false
     do throws(ListFailure) {
       isMade = try follow(route, in: &tree, of: before)
       if isMade {
         if pairRepeats(in: &tree) { tree.undoExceptForcedUpdates() }
+        request.pasts = try pasts(of: request, route.pasts, in: tree, of: before)
         _ = try tree.resolve(request)
         try checkComposites(of: name, growth: tree.growth(from: itemCount, rowCount))
       }
@@ -59,6 +59,29 @@ extension ListStore {
     return try commit(consume before, marks, consume tree, request, followedBy: composites)
   }
 
+  /// Returns the older revisions to which a change request refers, paired with the items of the changed tree of a
+  /// list. `known` are those that are kept.
+  ///
+  /// - Complexity: O(*k*), where *k* is the number of references, and O(*n*) for each older revision, where *n* is
+  ///   the number of items.
+  /// - Throws: `revisionNotFound`.
+  private mutating func pasts(
+    of request: ChangeRequest, _ known: [Int: Snapshot], in tree: ListTree, of list: NamedList
+  ) throws(ListFailure) -> [Int: PastSnapshot] {
+    var pasts: [Int: PastSnapshot] = [:]
+    for reference in request.references {
+      guard case .path(_, _, let revision?) = reference, pasts[revision] == nil else { continue }
+      guard let old = known[revision] else {
+        throw .revisionNotFound(
+          list.name, revision: revision, oldest: list.oldestRevision, current: list.revision)
+      }
+      let items = match(old, tree.snapshot(isTidy: false))
+      pasts[revision] = PastSnapshot(
+        snapshot: old, itemsToNew: items.rowsToNew, rowsToNew: engine.matching.rowsToNew)
+    }
+    return pasts
+  }
+
   /// Commits a change of a tree, and applies it to the composites of the list, with changes of the selections
   /// of others of their sources.
   ///
@@ -67,7 +90,7 @@ extension ListStore {
     _ before: consuming NamedList, _ marks: Marks?, _ tree: consuming ListTree,
     _ request: ChangeRequest, followedBy composites: [[UInt8]],
     selected: [[UInt8]: TreeDelta] = [:]
-  ) throws(ListFailure) -> [EditChange] {
+  ) throws(ListFailure) -> [ListChange] {
     let isUndoable = recordsModifications || !composites.isEmpty
     let name = before.name
     let (change, delta) = commit(
@@ -81,17 +104,12 @@ extension ListStore {
     }
   }
 
-  private func canEditTree(
-    _ list: NamedList, _ request: ChangeRequest, _ composites: [[UInt8]]
-  ) -> Bool {
-    request.selected?.allSatisfy(\.isCurrent) != false
-      && request.cursor?.isCurrent != false
-      && canFollow(composites, repeats: repeatedCount(list))
-  }
-
-  /// Returns the snapshots of the older revisions to which edits refer.
+  /// Returns the snapshots of the older revisions to which edits and a request refer, without those that are not
+  /// kept.
+  ///
+  /// - Throws: `cancelled`.
   func pastSnapshots(
-    of list: NamedList, _ edits: [Edit]
+    of list: NamedList, _ edits: [Edit], _ request: ChangeRequest = ChangeRequest()
   ) throws(ListFailure) -> [Int: Snapshot] {
     var pasts: [Int: Snapshot] = [:]
     func add(_ reference: ItemReference) throws(ListFailure) {
@@ -102,6 +120,7 @@ extension ListStore {
         return
       }
     }
+    for reference in request.references { try add(reference) }
     let all = edits.span
     for index in all.indices {
       for item in all[index].referencedItems { try add(item) }
@@ -110,8 +129,8 @@ extension ListStore {
     return pasts
   }
 
-  /// Removes the tree from a list and returns it, creating it if necessary. If the list kept a
-  /// reference, changing the tree would copy it.
+  /// Removes the tree from a list and returns it. If the list kept a reference, changing the tree would copy
+  /// it.
   mutating func takeTree(of name: [UInt8]) -> ListTree {
     takeTree(at: lists.index(of: name)!)
   }
@@ -119,7 +138,6 @@ extension ListStore {
   /// Does the same for the list at an index of ``lists``, which is valid while no list is added or
   /// removed.
   mutating func takeTree(at index: ListTable.Index) -> ListTree {
-    if !lists[at: index].isTree { makeTree(of: lists[at: index].name) }
     lists[at: index].indexKeys()
     let tree = lists[at: index].tree.take()!
     keepOldContents(of: tree)
@@ -134,7 +152,7 @@ extension ListStore {
   mutating func commit(
     _ before: consuming NamedList, _ marks: Marks?, _ edited: consuming ListTree,
     _ request: ChangeRequest, isUndoable: Bool = true
-  ) -> (EditChange, TreeDelta?) {
+  ) -> (ListChange, TreeDelta?) {
     var tree = consume edited
     let (name, oldCursor, isView) = (before.name, before.cursor, before.isView)
     let index = lists.index(of: name)!
@@ -158,7 +176,6 @@ extension ListStore {
             comparison, rowsToNew: engine.matching.rowsToNew, itemsToNew: pairs.matching.rowsToNew,
             count: rowCount))
     var deselected: [(key: UInt32, at: Path, isDeleted: Bool)] = []
-    var kept = KeptSelections()
     for item in comparison.deselected {
       var isDeleted = item.isDeleted
       if isView {
@@ -167,7 +184,7 @@ extension ListStore {
         if view.definition.selectsInSources {
           let source = view.sourceKeyBefore(of: item.key)
           if view.isSelected(view.exchangedKeys.viewKey(of: source)) { continue }
-          if kept.contains(source, of: before, &self) { continue }
+          if isSelected(source, of: before) { continue }
         } else if view.isSelected(item.key) {
           continue
         }
@@ -207,8 +224,8 @@ extension ListStore {
       matched = view.count(view.all ?? tree)
       numbers = view.numbers(range, matched: matched)
     }
-    let change = EditChange(
-      operations, of: before, revision: revision, new: ListRows(tree),
+    let change = ListChange(
+      operations, of: name, since: before.revision, revision: revision, new: ListRows(tree),
       old: takeOldContents(of: name), selection: tree.selectedRanges,
       cursor: cursor.flatMap(tree.path(ofRow:)),
       deselected: deselected, marking: marking, numbers: numbers,

@@ -1,17 +1,6 @@
 import ListDiff
 
 extension ListStore {
-  /// Reports whether all composites of a list can follow its edits without visiting whole lists: whether
-  /// there is room for the keys of their repeated items. `repeats` is the number of keys that the list may
-  /// need for its own.
-  func canFollow(_ composites: [[UInt8]], repeats: Int = 0) -> Bool {
-    var repeats = repeats
-    for name in composites {
-      if let list = lists[name] { repeats += repeatedCount(list) }
-    }
-    return hasRoom(forRepeats: repeats)
-  }
-
   /// Applies a change of a list to its composites, sources before their composites. `selected` are changes of
   /// the selections of other sources.
   ///
@@ -23,10 +12,10 @@ extension ListStore {
   mutating func follow(
     _ delta: TreeDelta, of name: [UInt8], in composites: [[UInt8]],
     selected: [[UInt8]: TreeDelta] = [:]
-  ) throws(ListFailure) -> [EditChange] {
+  ) throws(ListFailure) -> [ListChange] {
     var deltas = selected
     deltas[name] = delta
-    var changes: [EditChange] = []
+    var changes: [ListChange] = []
     for composite in composites {
       guard let sources = peek(composite)?.sources,
         sources.contains(where: { deltas[$0] != nil })
@@ -40,7 +29,7 @@ extension ListStore {
         head += summary(of: source)?.sections ?? 0
       }
       if let overflow = ids.overflow { throw .overflow(overflow) }
-      let (change, delta): (EditChange, TreeDelta?)
+      let (change, delta): (ListChange, TreeDelta?)
       if lists[composite]!.isView {
         (change, delta) = try follow(renamed, inView: composite, sources)
       } else {
@@ -73,9 +62,4 @@ extension ListStore {
     }
     return result
   }
-}
-
-extension EditChange {
-  /// Whether the change has operations to report.
-  package var isReported: Bool { revision != baseRevision || !operations.stages.isEmpty }
 }

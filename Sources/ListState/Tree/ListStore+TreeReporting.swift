@@ -12,7 +12,7 @@ extension ListStore {
   /// the matching of the rows then.
   mutating func report(
     _ comparison: TreeComparison, _ tree: ListTree
-  ) -> (EditOperations, EntryPairs) {
+  ) -> (ListOperations, EntryPairs) {
     var itemStages: [Stage]?
     let oldCounts = comparison.old.rowCounts
     let pairs = pair(comparison, oldCounts, tree, &itemStages)
@@ -20,7 +20,7 @@ extension ListStore {
     var stages = engine.structuralStages(oldStarts: oldStarts, newStarts: newStarts)
     let isStructural = !stages.isEmpty || itemStages?.isEmpty == false
     var changedItems: [Int] = []
-    var changedSections: [(section: Int, before: Payload)] = []
+    var changedSections: [(section: Int, before: [UInt8])] = []
     let rules = rules
     /// The item whose parts were compared last, and whether it has the same members beside them.
     var besides: (entry: Int, areSame: Bool)?
@@ -28,7 +28,8 @@ extension ListStore {
       let (old, new) = (comparison.old.sections[from], comparison.new.sections[to])
       let change = tree.contentChange(ofSection: old.section, new.section, rules)
       if change != .none {
-        changedSections.append((new.index, tree.traitsBefore(old.section).own))
+        let own = Array(tree.bytes(of: tree.traitsBefore(old.section).own))
+        changedSections.append((new.index, own))
       }
       return max(change, tree.change.forcedSections[tree.sections[new.section].key] ?? .none)
     } row: { from, to in
@@ -60,7 +61,7 @@ extension ListStore {
     comparison.expand(
       &stages, RowLengths(oldCounts, starts: oldStarts),
       RowLengths(comparison.new.rowCounts, starts: newStarts))
-    let operations = EditOperations(
+    let operations = ListOperations(
       stages: stages, itemStages: itemStages, rows: rowCounts(comparison),
       sections: engine.movement.sectionCounts, changedItems: changedItems,
       changedSections: changedSections,

@@ -1,8 +1,7 @@
 import ListDiff
 
 extension ListStore {
-  /// Changes the selection of a list that is kept as a tree and has a selection of its own, its cursor, or
-  /// both.
+  /// Changes the selection of a list that has a selection of its own, its cursor, or both.
   ///
   /// - Complexity: O(*k* log *n*), where *k* is the number of items that are named, selected or
   ///   deselected and *n* the number of items.
@@ -55,7 +54,7 @@ extension ListStore {
       found, row: row, isLost: cursor != nil && row == nil, isSelectable: isSelectable)
   }
 
-  /// Pairs the older revisions to which a request refers with all items of a list that is kept as a tree.
+  /// Pairs the older revisions to which a request refers with all items of a list.
   ///
   /// - Complexity: O(*n*) for each of them.
   /// - Throws: `revisionNotFound`, `cancelled`.
@@ -82,7 +81,7 @@ extension ListStore {
       snapshot: old, itemsToNew: items.rowsToNew, rowsToNew: engine.matching.rowsToNew)
   }
 
-  /// Takes a list that is kept as a tree out of the store, to change its selection.
+  /// Takes the trees of a list out of the store, to change its selection.
   mutating func beginSelection(of name: [UInt8]) -> OpenSelection {
     let marks = recordsModifications ? lists[name]!.marks : nil
     var live = lists[name]!.live.take()
@@ -119,7 +118,7 @@ extension ListStore {
   }
 }
 
-/// A list that is kept as a tree, while its selection changes.
+/// A list while its selection changes.
 struct OpenSelection {
   /// The list, without its trees.
   fileprivate let before: NamedList
@@ -170,9 +169,16 @@ extension ListTree {
   /// - Throws: `itemsNotFound` with all missing items, `notSelectable` with all items that are not
   ///   selectable.
   func resolve(_ request: ChangeRequest) throws(ListFailure) -> TreeSelection {
+    if request.selected == nil, request.cursor == nil { return TreeSelection() }
     var known = KnownItems()
+    known.pasts = request.pasts
     let found = request.selected?.map { location(of: $0, &known) }
-    let row = request.cursor.flatMap { self.row(of: $0, at: location(of: $0, &known)) }
+    let row = request.cursor.flatMap { cursor in
+      if case .path(let section, let row, let revision?) = cursor {
+        return known.pasts[revision]?.row(section: section, row, in: self, shown: self)
+      }
+      return self.row(of: cursor, at: location(of: cursor, &known))
+    }
     return try resolve(
       found, row: row, isLost: request.cursor != nil && row == nil, isSelectable: isSelectable)
   }

@@ -35,18 +35,13 @@ extension ListStore {
   /// - Complexity: O(1).
   package func summary(of name: [UInt8]) -> ListSummary? {
     guard let list = lists[name] else { return nil }
-    if let tree = list.tree {
-      return ListSummary(
-        name: name, revision: list.revision, sections: tree.sectionCount, items: tree.itemCount,
-        rows: tree.rowCount, selected: list.knownTree!.selectedCount, sources: list.sources)
-    }
     return ListSummary(
-      name: name, revision: list.revision, sections: list.snapshot.sections.count,
-      items: list.snapshot.itemCount, rows: list.snapshot.rowCount,
-      selected: list.selection.items.count, sources: list.sources)
+      name: name, revision: list.revision, sections: list.tree?.sectionCount ?? 0,
+      items: list.itemCount, rows: list.rowCount, selected: list.knownTree?.selectedCount ?? 0,
+      sources: list.sources)
   }
 
-  /// Returns the location of an item among all items of a list that is kept as a tree. A path in
+  /// Returns the location of an item among all items of a list. A path in
   /// `reference` is one of the shown items. `known` has the older revisions, and caches the result.
   ///
   /// - Complexity: O(*k* log *n*), where *n* is the number of items and *k* the number of those that
@@ -68,17 +63,26 @@ extension ListStore {
         tree.location(of: shown.record(at: $0).key)
       }
     }
-    return known.item(id, source, occurrence: occurrence) {
-      locations(ofIdentity: id, in: list, tree, source: source)
+    return location(ofID: id, occurrence: occurrence, source: source, in: list, tree, &known)
+  }
+
+  /// Returns the location in a tree of a composite or view of the item that an identifier names.
+  func location(
+    ofID id: UInt32, occurrence: Int, source: [UInt8]?, in list: NamedList, _ tree: ListTree,
+    _ known: inout KnownItems
+  ) -> ListTree.Location? {
+    known.item(id, source == list.name ? nil : source, occurrence: occurrence) {
+      locations(ofIdentity: id, in: list, tree)
+    } path: {
+      path(ofItem: tree.identity(of: tree.key(at: $0)), in: list)
     }
   }
 
   /// Returns the locations of the items that have an identifier, in the tree of a list and in order.
-  /// If `source` is not `nil`, only of those that come by way of that list.
   func locations(
-    ofIdentity id: UInt32, in list: NamedList, _ tree: ListTree, source: [UInt8]? = nil
+    ofIdentity id: UInt32, in list: NamedList, _ tree: ListTree
   ) -> [ListTree.Location] {
-    let found = keys(of: id, in: list, source: source).flatMap { tree.locations(ofIdentity: $0) }
+    let found = keys(of: id, in: list).flatMap { tree.locations(ofIdentity: $0) }
     guard found.count > 1 else { return found }
     return found.map { (tree.index(of: $0), $0) }.sorted { $0.0 < $1.0 }.map(\.1)
   }
@@ -104,7 +108,7 @@ extension ListStore {
     return list.tree!.row(of: reference, at: location(ofShown: reference, in: list, &known))
   }
 
-  /// Returns rows of a list that is kept as a tree; `nil` for other lists.
+  /// Returns rows of a list; `nil` if it does not exist.
   ///
   /// - Complexity: O(log *n* + *k*), where *n* is the number of items and *k* the number of
   ///   selected items.
@@ -145,27 +149,5 @@ extension ListStore {
     }
     for edit in openEdits.indices { moveTexts(of: openEdits[edit].name) }
     openEdits.removeAll(keepingCapacity: true)
-  }
-}
-
-extension ListTree {
-  /// Creates a tree with the items and the selection of a list that is kept as a snapshot.
-  ///
-  /// - Complexity: O(*n* + *s*).
-  init(_ list: NamedList, universe: Int) {
-    let selection = list.selection
-    self.init(
-      list.snapshot, of: list.name, universe: universe, selected: selection.items.members)
-    marks.anchor = selection.anchor.flatMap(key(at:))
-    marks.extended = Set(selection.extended.compactMap(key(at:)))
-  }
-
-  /// The selection by the indices of items.
-  var selection: Selection {
-    var selection = Selection(count: itemCount)
-    for item in selectedIndices { selection.items.insert(item) }
-    selection.anchor = marks.anchor.flatMap(index(ofKey:))
-    selection.extended = marks.extended.compactMap(index(ofKey:)).sorted()
-    return selection
   }
 }

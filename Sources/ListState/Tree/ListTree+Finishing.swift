@@ -150,7 +150,7 @@ extension ListTree {
     for taken in change.takenSections.reversed() {
       let section = taken.section
       sections[section].isDeleted = false
-      sectionsByKey[sections[section].key] = Int32(truncatingIfNeeded: section)
+      indexKey(ofSection: section)
       let last = taken.index > 0 ? self.section(at: taken.index - 1) : nil
       order.insert(section, sectionSums(section), after: last, inTree: 0)
     }
@@ -237,20 +237,22 @@ extension ListTree {
     for section in sectionsInOrder {
       precondition(!sections[section].isDeleted, "a section in the order is not deleted")
       precondition(
-        sectionsByKey[sections[section].key] == Int32(section), "the key leads to its section")
+        self.section(withKey: sections[section].key) == section, "the key leads to its section")
       precondition(order.sums(of: section) == sectionSums(section), "the section has its sums")
       for leaf in leaves(ofSection: section) {
         precondition(leaves[leaf].count > 0, "no leaf is empty")
         precondition(leaves[leaf].count <= ItemLeaf.capacity, "the leaf is within its capacity")
         let sums = forest.sums(of: leaf) - TreeSums(elements: 1)
         precondition(sums == self.sums(of: leaves[leaf]), "the leaf has its sums")
-        for key in leaves[leaf].keys {
+        for key in leaves[leaf].keys where hasDistinctKeys {
           precondition(self.leaf(ofKey: key) == leaf, "the key leads to its leaf")
         }
       }
     }
     checkKeys()
-    precondition(sectionsByKey.count == sectionCount, "no key leads to a deleted section")
+    precondition(
+      sectionsByKey.isEmpty || sectionsByKey.count == sectionCount,
+      "no key leads to a deleted section")
     let records = sectionsInOrder.flatMap { section in
       leaves(ofSection: section).flatMap { Array(leaves[$0].records) }
     }

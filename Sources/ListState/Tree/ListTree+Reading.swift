@@ -47,11 +47,6 @@ extension ListTree {
   /// Returns the section at an index.
   func section(at index: Int) -> Int? { order.find(index, .elements, inTree: 0)?.element }
 
-  /// Returns the section with a key.
-  func section(withKey key: UInt32) -> Int? {
-    sectionsByKey[key].map(Int.init).flatMap { sections[$0].isDeleted ? nil : $0 }
-  }
-
   /// Returns the location of an item of a section, by its index there.
   ///
   /// - Complexity: O(log *n*).

@@ -69,15 +69,17 @@ extension ListTree {
     return low
   }
 
-  /// Returns the location of the item that a reference names. The reference must not be to an older
-  /// revision.
+  /// Returns the location of the item that a reference names. `known` has the older revisions.
   func location(of reference: ItemReference, _ known: inout KnownItems) -> Location? {
     switch reference {
     case .id(let key, let occurrence, let source):
       guard let key, source == nil || source == name else { return nil }
       guard repeats.contains(key) else { return occurrence == 0 ? location(of: key) : nil }
       return known.item(key, nil, occurrence: occurrence) { locations(ofIdentity: key) }
-    case .path(let section, let row, _):
+    case .path(let section, let row, let revision?):
+      let item = known.pasts[revision]?.item(section: section, row: row)?.index
+      return item.flatMap(location(at:))
+    case .path(let section, let row, nil):
       return self.section(at: section).flatMap { location(section: $0, row: row)?.item }
     }
   }

@@ -97,7 +97,7 @@ extension ListTree {
 }
 
 extension ListStore {
-  /// Moves texts of a list that is kept as a tree out of buffers that are mostly unused, also for the
+  /// Moves texts of a list out of buffers that are mostly unused, also for the
   /// composites that show them.
   ///
   /// - Complexity: As of ``ListTree/moveTexts()``, for each composite.

@@ -19,7 +19,8 @@ import SumTrees
 ///
 /// During a change, each leaf and section is saved before it is modified for the first time. What
 /// was saved serves to undo the change, and only saved leaves are compared with their present
-/// content. Each item has a key of its own (``RepeatedItems``).
+/// content. Each item has a key of its own (``RepeatedItems``), unless some repeat and the tree has
+/// only been read since it was made of a snapshot.
 ///
 /// In complexities, *n* is the number of items and *s* the number of sections.
 struct ListTree: Sendable {
@@ -41,6 +42,8 @@ struct ListTree: Sendable {
     let universe: Int
     var order = SumForest()
     var sections: [Section] = []
+
+    /// The section with each key; empty if there are few.
     var sectionsByKey: [UInt32: Int32] = [:]
     var forest = SumForest()
     var leaves: [ItemLeaf] = []
@@ -52,6 +55,7 @@ struct ListTree: Sendable {
     var nextMoved = 0
     var whole: Snapshot?
     let hasTexts: Bool
+    let hasDistinctKeys: Bool
     var parts = PartTable()
     var repeats = RepeatedItems()
     var marks = TreeMarks()
@@ -67,20 +71,21 @@ struct ListTree: Sendable {
 
   private var shared: SharedTree
 
-  /// Creates a tree with the items of a snapshot, in which each item must have a key of its
-  /// own. Unless `withTexts`, the texts of the items are in another tree. `selected` and `hidden` are
+  /// Creates a tree with the items of a snapshot. Unless it `hasDistinctKeys`, some items have the key of
+  /// another one. Unless `withTexts`, the texts of the items are in another tree. `selected` and `hidden` are
   /// the selected and the collapsed items, ascending.
   ///
   /// - Complexity: O(*n* + *s*).
   init(
-    _ snapshot: Snapshot, of name: [UInt8], universe: Int, withTexts: Bool = true,
+    _ snapshot: Snapshot, of name: [UInt8], universe: Int, hasDistinctKeys: Bool = true,
+    withTexts: Bool = true,
     selected: some Sequence<Int> = EmptyCollection(), hidden: some Sequence<Int> = EmptyCollection()
   ) {
     shared = SharedTree(
       Storage(
         name: name, universe: universe,
         texts: TextBuffers(snapshot, withItems: withTexts), whole: withTexts ? snapshot : nil,
-        hasTexts: withTexts))
+        hasTexts: withTexts, hasDistinctKeys: hasDistinctKeys))
     let block = ItemBlock(snapshot, details: addDetails(of: snapshot), withTexts: withTexts)
     reserve(snapshot.arrangement)
     _ = order.makeTree()
@@ -142,9 +147,11 @@ struct ListTree: Sendable {
   /// Reserves memory for the sections and items of a snapshot.
   private mutating func reserve(_ arrangement: Arrangement) {
     let sectionCount = arrangement.sections.count
+    // A short list takes the least memory that arrays have.
+    if sectionCount <= 4, arrangement.rows.count <= ItemLeaf.capacity { return }
     order.reserve(elements: sectionCount, trees: 1)
     sections.reserveCapacity(sectionCount)
-    sectionsByKey.reserveCapacity(sectionCount)
+    if sectionCount > Self.fewSections { sectionsByKey.reserveCapacity(sectionCount) }
     let leafCount = (0..<sectionCount).reduce(0) { count, section in
       count + (arrangement.range(ofSection: section).count + ItemLeaf.capacity - 1)
         / ItemLeaf.capacity
@@ -162,8 +169,29 @@ struct ListTree: Sendable {
     } else {
       sections[section] = Section(key: key, traits: traits)
     }
-    sectionsByKey[key] = Int32(truncatingIfNeeded: section)
+    indexKey(ofSection: section)
     return section
+  }
+
+  /// The number of sections up to which one with a key is found by looking at all.
+  private static let fewSections = 16
+
+  /// Records where the key of a section is, unless there are few.
+  mutating func indexKey(ofSection section: Int) {
+    if sections.count <= Self.fewSections { return }
+    guard sectionsByKey.isEmpty else {
+      sectionsByKey[sections[section].key] = Int32(truncatingIfNeeded: section)
+      return
+    }
+    for (number, section) in sections.enumerated() where !section.isDeleted {
+      sectionsByKey[section.key] = Int32(truncatingIfNeeded: number)
+    }
+  }
+
+  /// Returns the section with a key.
+  func section(withKey key: UInt32) -> Int? {
+    if sectionsByKey.isEmpty { return sections.firstIndex { $0.key == key && !$0.isDeleted } }
+    return sectionsByKey[key].map(Int.init).flatMap { sections[$0].isDeleted ? nil : $0 }
   }
 
   /// Adds a leaf that is not in a tree yet.
@@ -257,6 +285,12 @@ extension ListTree {
 
   /// Whether the tree has the texts of its items; otherwise only those of its sections.
   var hasTexts: Bool { shared.storage.hasTexts }
+
+  /// Whether no two items have the same key. The keys of a tree lead to its items only then.
+  var hasDistinctKeys: Bool { shared.storage.hasDistinctKeys }
+
+  /// Whether items may have an identity in common, or several keys of an identity.
+  var hasRepeats: Bool { !hasDistinctKeys || !repeats.isEmpty }
 
   var parts: PartTable {
     _read { yield shared.storage.parts }

@@ -77,6 +77,64 @@ package struct RowRuns: Sendable {
     }
   }
 
+  /// Creates the runs of all rows of two snapshots that were compared, each with its selected items.
+  ///
+  /// - Complexity: O(*n* + *b*), where *n* is the number of rows and *b* the number of bytes of the rows that are
+  ///   not known to be equal.
+  init(
+    _ change: SnapshotChange, _ old: (items: Snapshot, selected: Set<Int>),
+    _ new: (items: Snapshot, selected: Set<Int>)
+  ) {
+    listsAll = true
+    let (before, after) = (old.items, new.items)
+    let (oldStarts, newStarts) = (before.rowStarts, after.rowStarts)
+    let matching = change.matching
+    var known = UnchangedItems(change.same)
+    /// The items of the last row, and whether they are equal.
+    var last = (old: -1, new: -1, isSame: false)
+    func areSame(_ oldRow: Int, _ newRow: Int) -> Bool {
+      let items = (before.item(ofRow: oldRow), after.item(ofRow: newRow))
+      if items != (last.old, last.new) {
+        let isSame =
+          known.contains(items.0, items.1)
+          || Bytes.equal(
+            before.bytes(of: before.payloads[items.0]), after.bytes(of: after.payloads[items.1]))
+        last = (items.0, items.1, isSame)
+      }
+      let isSelected = old.selected.contains(items.0)
+      guard last.isSame, isSelected == new.selected.contains(items.1),
+        before.template(ofRow: oldRow) == after.template(ofRow: newRow),
+        before.isPart(oldRow) == after.isPart(newRow)
+      else { return false }
+      return !after.isPart(newRow)
+        || Bytes.equal(
+          before.bytes(of: before.payload(ofRow: oldRow)),
+          after.bytes(of: after.payload(ofRow: newRow)))
+    }
+    for (index, traits) in after.sections.enumerated() {
+      let partner = Int(matching.sectionsToOld[index])
+      let start = runs.count
+      let rows = Int(newStarts[index])..<Int(newStarts[index + 1])
+      // Most rows are in the section of the row before.
+      var section = max(0, partner)
+      for row in rows {
+        let old = Int(matching.rowsToOld[row])
+        if old < 0 { continue }
+        if old < oldStarts[section] || old >= oldStarts[section + 1] {
+          section = before.path(ofRow: old).section
+        }
+        append(
+          Run(oldSection: section, old: old, new: row, count: 1, isSame: areSame(old, row)),
+          since: start)
+      }
+      let isSame = partner >= 0 && before.isSame(before.sections[partner], traits, in: after)
+      sections.append(
+        Section(
+          old: partner < 0 ? nil : partner, count: 1, isSame: isSame, firstRow: rows.lowerBound,
+          rowCount: rows.count, runs: start..<runs.count))
+    }
+  }
+
   private mutating func append(_ run: Run, since start: Int) {
     if runs.count > start, let last = runs.last, last.isSame == run.isSame,
       last.oldSection == run.oldSection, last.old + last.count == run.old,
@@ -86,6 +144,18 @@ package struct RowRuns: Sendable {
     } else {
       runs.append(run)
     }
+  }
+}
+
+extension Snapshot {
+  /// Reports whether a section has the same templates, selection mode and own members as one of another
+  /// snapshot.
+  fileprivate func isSame(
+    _ section: SectionTraits, _ other: SectionTraits, in snapshot: Snapshot
+  ) -> Bool {
+    var renamed = section
+    renamed.own = other.own
+    return renamed == other && Bytes.equal(bytes(of: section.own), snapshot.bytes(of: other.own))
   }
 }
 

@@ -55,7 +55,9 @@ struct TextBuffers: Sendable {
     bufferSize = buffers.reduce(0) { $0 + $1.count }
     for section in snapshot.sections { add(section.own) }
     if withItems { add(snapshot.payloads) }
-    emptied = uses.indices.filter { uses[$0].count == 0 }.map { UInt32(truncatingIfNeeded: $0) }
+    for number in uses.indices where uses[number].count == 0 {
+      emptied.append(UInt32(truncatingIfNeeded: number))
+    }
     if !withItems { releaseUnused() }
   }
 

@@ -7,7 +7,7 @@ extension ListStore {
   /// - Throws: `overflow`, which leaves the view unchanged.
   mutating func follow(
     _ deltas: [(delta: TreeDelta, head: Int)], inView name: [UInt8], _ sources: [[UInt8]]
-  ) throws(ListFailure) -> (EditChange, TreeDelta?) {
+  ) throws(ListFailure) -> (ListChange, TreeDelta?) {
     let marks = recordsModifications ? lists[name]!.marks : nil
     var tree = takeTree(of: name)
     var view = lists[name]!.live.take()!
@@ -66,33 +66,24 @@ extension ListStore {
     return request
   }
 
-  /// Converts those of some lists that are kept as snapshots to trees, so that they follow edits item by item.
-  /// Each list precedes its composites. Nothing may have changed yet.
-  mutating func makeTrees(of names: [[UInt8]]) {
-    for name in names where lists[name]?.tree == nil { makeTree(of: name) }
-  }
-
   /// Gives a list the trees of a view that was evaluated, with the marks of items of the sources; without a
-  /// view, the tree of a composite of all items. `shown` are the items that the list shows. All items of the
+  /// view, the tree of all items. `shown` are the items that the list shows. All items of the
   /// view are known then if it `isComplete` or has marks; otherwise the first ones may be.
   ///
   /// - Complexity: O(*n*), where *n* is the number of items of the sources.
-  /// - Returns: The keys of the items of the sources.
+  /// - Returns: The keys of the items of a view's sources.
   mutating func setTrees(
     of list: inout NamedList, _ view: EvaluatedView?, _ shown: Snapshot, _ marks: SourceMarks,
     isComplete: Bool = false
   ) -> [UInt32] {
-    let sources = (list.sources ?? []).map { lists[$0] }
     var shown = shown
     guard var view else {
-      let repeats = makeDistinct(&shown, madeOf: sources)
       (list.view, list.live) = (nil, nil)
-      list.tree = ListTree(shown, of: list.name, universe: ids.universe)
-      list.tree!.repeats = repeats
-      list.tree!.mark(marks, shown.arrangement.rows)
-      return shown.arrangement.rows
+      list.tree = tree(of: list, shown, marks, isDistinct: isComplete)
+      if isComplete { list.indexKeys() }
+      return []
     }
-    let repeats = makeDistinct(&view.items.snapshot, madeOf: sources)
+    let repeats = makeDistinct(&view.items.snapshot, madeOf: list.sources)
     let keys = view.items.snapshot.arrangement.rows
     if !repeats.isEmpty { shown.arrangement.rows = view.shownItems.map { keys[Int($0)] } }
     let (rules, texts) = view.rules.itemRules(view.memory)
@@ -125,7 +116,6 @@ extension ListStore {
       sourceIndices: indices(of: list.sources ?? []), &ids)
     list.view = list.live!.state(view.range, matched: view.arrangement.count)
     list.tree = tree
-    list.selection = Selection(count: 0)
     return keys
   }
 
@@ -181,16 +171,27 @@ extension ListTree {
   }
   /// Gives a new tree the marks of those items that it has, and that may have them by its own rules. `keys` are
   /// those of all items that the marks may name.
-  fileprivate mutating func mark(_ items: SourceMarks, _ keys: [UInt32], byRules: Bool = true) {
+  fileprivate mutating func mark(_ items: SourceMarks, _ keys: [UInt32], byRules: Bool) {
     if items.isEmpty { return }
     indexKeys()
-    for item in items.selected {
-      guard let location = location(of: keys[item]) else { continue }
-      if !byRules || isSelectable(location) { setSelected(true, at: location) }
-    }
-    if byRules { applySelectionRules() }
+    select(items.selected.compactMap { location(of: keys[$0]) }, byRules: byRules)
     marks.anchor = items.anchor.map { keys[$0] }.flatMap { contains($0) ? $0 : nil }
     marks.extended = Set(items.extended.map { keys[$0] }.filter(contains))
     finishChange()
+  }
+
+  /// Gives a new tree the marks of its items, except those that may not be selected.
+  mutating func mark(_ items: SourceMarks) {
+    if items.isEmpty { return }
+    select(items.selected.compactMap(location(at:)), byRules: true)
+    if items.anchor != nil || !items.extended.isEmpty { indexKeys() }
+    marks.anchor = items.anchor.flatMap(key(at:))
+    marks.extended = Set(items.extended.compactMap(key(at:)))
+    finishChange()
+  }
+
+  private mutating func select(_ items: [Location], byRules: Bool) {
+    for item in items where !byRules || isSelectable(item) { setSelected(true, at: item) }
+    if byRules { applySelectionRules() }
   }
 }

@@ -10,12 +10,12 @@ extension ListStore {
   /// - Returns: The change, followed by those of the lists that depend on the view.
   package mutating func moveWindow(
     of name: [UInt8], _ sources: [[UInt8]], _ view: ViewRequest, _ request: ChangeRequest
-  ) throws(ListFailure) -> [EditChange]? {
+  ) throws(ListFailure) -> [ListChange]? {
     guard canMoveWindow(of: name, sources, view, request) else { return nil }
     try checkBase(of: lists[name]!, request)
     finishEdits()
     let composites = dependents(of: name)
-    makeTrees(of: [name] + composites)
+    try makeDistinct(composites)
     let marks = recordsModifications ? lists[name]!.marks : nil
     var tree = takeTree(of: name)
     var live = lists[name]!.live.take()!
@@ -60,12 +60,10 @@ extension ListStore {
   private func canMoveWindow(
     of name: [UInt8], _ sources: [[UInt8]], _ view: ViewRequest, _ request: ChangeRequest
   ) -> Bool {
-    guard let list = lists[name], list.sources == sources, let rules = list.view?.rules,
-      rules.window != nil, view.rules.window != nil,
-      rules.sourceWithoutWindow == view.rules.sourceWithoutWindow,
-      request.selected == nil, request.cursor == nil, view.anchor?.isCurrent != false
-    else { return false }
-    return canFollow(dependents(of: name), repeats: repeatedCount(list))
+    guard let list = lists[name], let rules = list.view?.rules else { return false }
+    return list.sources == sources && rules.window != nil && view.rules.window != nil
+      && rules.sourceWithoutWindow == view.rules.sourceWithoutWindow
+      && request.selected == nil && request.cursor == nil && view.anchor?.isCurrent != false
   }
 
   /// Returns the item of the sources that a reference names, or `nil` if there is none. The
@@ -73,12 +71,13 @@ extension ListStore {
   private func anchor(
     _ reference: ItemReference, _ list: NamedList, _ view: LiveView, _ shown: ListTree
   ) -> UInt32? {
+    var known = KnownItems()
     guard case .id(let id, let occurrence, let source) = reference else {
-      var known = KnownItems()
       return shown.location(of: reference, &known).map { shown.record(at: $0).key }
     }
-    guard let id else { return nil }
-    let found = locations(ofIdentity: id, in: list, view.sources, source: source)
-    return occurrence < found.count ? view.sources.record(at: found[occurrence]).key : nil
+    return id.flatMap {
+      location(
+        ofID: $0, occurrence: occurrence, source: source, in: list, view.sources, &known)
+    }.map(view.sources.key(at:))
   }
 }

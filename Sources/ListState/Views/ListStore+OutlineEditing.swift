@@ -3,7 +3,7 @@ import ListDiff
 /// The result of edits of an outline.
 package struct OutlineChange: Sendable {
   /// The change of the outline, followed by those of the lists that depend on it.
-  package var changes: [EditChange]
+  package var changes: [ListChange]
 
   /// The changes of selections that the request made, to be reported before its other changes.
   package var selections: [SelectionChange] = []
@@ -42,11 +42,10 @@ extension ListStore {
   ) throws(ListFailure) -> OutlineChange {
     let edits = try outlineEdits(edits, of: name)
     try checkBase(of: lists[name]!, request)
-    try makeOwnersTrees(of: lists[name]!, lists[name]!.viewRules)
+    try makeOwnersDistinct(of: lists[name]!, lists[name]!.viewRules)
     finishEdits()
     let composites = dependents(of: name)
-    guard canFollow(composites) else { throw .overflow(.keys(limit: ids.limits.keys)) }
-    makeTrees(of: composites)
+    try makeDistinct(composites)
     let known = try knownItems(for: edits, request, in: lists[name]!)
     let marks = recordsModifications ? lists[name]!.marks : nil
     var tree = takeTree(of: name)
@@ -264,15 +263,15 @@ extension ListStore {
       let item = known.pasts[revision]?.item(section: section, row: row)?.index
       return item.flatMap(view.all!.location(at:))
     }
+    var known = known
     guard case .id(let id, let occurrence, let source) = reference else {
-      var known = KnownItems()
       return tree.location(of: reference, &known).flatMap {
         view.all!.location(of: tree.record(at: $0).key)
       }
     }
-    guard let id else { return nil }
-    let found = locations(ofIdentity: id, in: list, view.all!, source: source)
-    return occurrence < found.count ? found[occurrence] : nil
+    return id.flatMap {
+      location(ofID: $0, occurrence: occurrence, source: source, in: list, view.all!, &known)
+    }
   }
 
   /// Returns the items of an outline whose children are awaited, among those with some keys in the

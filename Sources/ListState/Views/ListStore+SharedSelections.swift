@@ -16,11 +16,11 @@ extension ListStore {
     sources.contains { (summary(of: $0)?.selected ?? 0) > 0 }
   }
 
-  /// Converts a list, and all lists that have the selection of its items if it is a view by some rules, to
-  /// trees.
+  /// Gives each item of a list, and of all lists that have the selection of its items if it is a view by some
+  /// rules, a key of its own.
   ///
   /// - Throws: `overflow`.
-  mutating func makeOwnersTrees(
+  mutating func makeOwnersDistinct(
     of list: NamedList, _ rules: (any ViewRules)?
   ) throws(ListFailure) {
     var owners: Set<[UInt8]> = []
@@ -31,12 +31,9 @@ extension ListStore {
     }
     // A view that is being made is stored later.
     if lists[list.name]?.isIdentical(to: list) == true { owners.insert(list.name) }
-    if owners.allSatisfy({ lists[$0]!.isTree }) { return }
-    guard hasRoom(forRepeats: owners.reduce(0) { $0 + repeatedCount(lists[$1]!) }) else {
-      throw .overflow(.keys(limit: ids.limits.keys))
-    }
+    if owners.allSatisfy({ lists[$0]!.tree!.hasDistinctKeys }) { return }
     finishEdits()
-    makeTrees(of: dependents(of: inOrderOfCreation(owners)).filter(owners.contains))
+    try makeDistinct(dependents(of: inOrderOfCreation(owners)).filter(owners.contains))
   }
 
   /// Shows changed selections in all views that share them, except for some. Returns the given
@@ -76,8 +73,7 @@ extension ListStore {
     return try? follow(deltas, inView: name, lists[name]!.sources!).0.marking
   }
 
-  /// Returns changed selections of a view's sources by value, or `nil` if the view or one of these
-  /// sources is not kept as a tree.
+  /// Returns changed selections of a view's sources by value; `nil` for other lists.
   mutating func selectionDeltas(
     _ changes: [[UInt8]: SelectionChange], in name: [UInt8]
   ) -> [(delta: TreeDelta, head: Int)]? {
@@ -90,12 +86,30 @@ extension ListStore {
     return deltas
   }
 
-  /// Returns the changed selection of a list by value; `nil` if it is not kept as a tree.
+  /// Returns the changed selection of a list by value; `nil` if there is no such list.
   func selectionDelta(of name: [UInt8]) -> TreeDelta? {
     guard let change = lists[name]?.tree?.selectionChange else { return nil }
     var delta = TreeDelta()
     (delta.selected, delta.deselected) = change
     return delta
+  }
+
+  /// Reports whether an item that a list has had is selected, in the list or in the list that has its selection.
+  /// Views between the list and that one need not have the item.
+  ///
+  /// - Complexity: O(*d* log *n*), where *d* is the number of these views and *n* the number of items of
+  ///   the list that has the selection; O(*n*) if that list has not been edited since a snapshot.
+  func isSelected(_ key: UInt32, of list: NamedList) -> Bool {
+    var (list, key) = (list, key)
+    while list.viewRules?.selectsInSources == true {
+      let own = list.live?.exchangedKeys.sourceKey(of: key) ?? key
+      guard let (source, item) = sourceItem(of: own, in: list), let next = lists[source] else {
+        return false
+      }
+      (list, key) = (next, item)
+    }
+    guard let all = list.allTree else { return false }
+    return all.location(of: key).map { all.isSelected($0) } ?? false
   }
 
   /// Returns whether any view shows the selection of a list.

@@ -8,7 +8,7 @@ extension ListStore {
   /// - Throws: `anchorNotFound`, and what ``compose(_:of:as:_:)`` throws.
   mutating func makeView(
     _ list: NamedList, _ view: ViewRequest?, _ request: ChangeRequest
-  ) throws(ListFailure) -> (change: ListChange, shared: [SelectionChange]) {
+  ) throws(ListFailure) -> (change: ComparedChange, shared: [SelectionChange]) {
     let isKept = list.view != nil && lists[list.name]?.sources == list.sources
     let known = isKept ? list.live : preparedView(of: list)
     var sources = known?.evaluable(view?.rules, using: &keyIndices, isStopped: isCancelled)
@@ -45,13 +45,10 @@ extension ListStore {
   }
 
   /// Updates a view after changes of its sources. Returns `nil` if there is nothing to report.
-  mutating func followView(
-    _ list: NamedList, _ changes: [[UInt8]: ListChange]
-  ) -> ListChange? {
-    guard let view = list.view, let names = list.sources else { return nil }
+  mutating func followView(_ list: NamedList) -> ComparedChange? {
+    guard let view = list.view else { return nil }
     var sources = ViewSources(viewItems(of: list))
     _ = link(&sources.items, view.rules) { false }
-    sources.items.snapshot.forcedUpdates = forcedUpdates(by: changes, in: names)
     let toNew = itemMap(from: list, to: sources.items.snapshot)
     sources.setEarlier(items: list.live, toNew)
     guard
@@ -59,8 +56,7 @@ extension ListStore {
         list, view.rules, sources, anchor: (view.anchorItem, toNew), toNew: toNew, ChangeRequest(),
         isCancellable: false
       ).change,
-      change.isRevision || !change.changes.stages.isEmpty || change.changesNumbers
-        || change.changesMarks
+      change.made.isReported || change.made.changesNumbers || change.changesMarks
     else { return nil }
     return change
   }
@@ -75,18 +71,27 @@ extension ListStore {
   private mutating func item(
     anchoring reference: ItemReference, _ list: NamedList, _ items: Snapshot
   ) throws(ListFailure) -> Int {
-    var index = ItemIndex(
-      of: items, forReferences: 1, isComposite: true, &keyIndices, ids)
-    var past = PastRevisions(of: list)
     var found: Int?
-    if case .path(let section, let row, nil) = reference {
-      let shown = list.shownItems
-      if let row = shown.row(section: section, row) {
-        let past = PastSnapshot(snapshot: shown, itemsToNew: match(shown, items).rowsToNew)
-        found = past.item(section: section, row: shown.path(ofRow: row).row)?.index
+    /// Returns the item of `items` that an item of a snapshot has become.
+    func item(_ section: Int, _ row: Int, of past: Snapshot, _ store: inout ListStore) -> Int? {
+      let toNew = store.match(past, items).rowsToNew
+      return PastSnapshot(snapshot: past, itemsToNew: toNew).item(section: section, row: row)?.index
+    }
+    switch reference {
+    case .path(let section, let row, nil):
+      found = item(section, row, of: list.shownItems, &self)
+    case .path(let section, let row, let revision?):
+      let past = try list.snapshot(of: revision, isStopped: isCancelled)
+      found = item(section, row, of: past, &self)
+    case .id(let id, let occurrence, let source):
+      var keys = id.map { self.keys(of: $0, in: list) } ?? []
+      if let source, source != list.name {
+        keys.removeAll { !path(ofItem: $0, in: list).contains(source) }
       }
-    } else {
-      found = try item(reference, in: items, of: list, &index, &past)
+      let wanted = Set(keys)
+      found =
+        items.arrangement.rows.indices.lazy
+        .filter { wanted.contains(items.arrangement.rows[$0]) }.dropFirst(occurrence).first
     }
     guard let found else { throw .anchorNotFound }
     return found
@@ -105,7 +110,6 @@ extension ListStore {
       sources.items, &memory, before: sources.earlier, isStopped: isStopped)
     guard let arranged, !isStopped() else { return nil }
     var view = EvaluatedView(rules, sources.items, arranged)
-    view.items.snapshot.forcedUpdates = ForcedUpdates()
     (view.memory, view.prepared) = (memory, sources.prepared)
     view.show(states, anchor: anchor.item, anchor.toNew)
     return view
@@ -120,7 +124,7 @@ extension ListStore {
     _ before: NamedList, _ rules: (any ViewRules)?, _ sources: ViewSources,
     anchor: (item: Int?, toNew: [Int32]?), toNew: [Int32]?, _ request: ChangeRequest,
     isCancellable: Bool
-  ) throws(ListFailure) -> (change: ListChange, shared: [SelectionChange]) {
+  ) throws(ListFailure) -> (change: ComparedChange, shared: [SelectionChange]) {
     let isStopped = isCancellable ? isCancelled : { false }
     let old = before.shownItems(isStopped: isStopped)
     if isStopped() { throw .cancelled }
@@ -138,54 +142,18 @@ extension ListStore {
       // The positions of selected items are needed, so that nothing can be sorted later.
       if isMarked, !view!.arrangement.sortAll(isStopped: isStopped) { throw .cancelled }
     }
-    var shown = view.map { shownItems(of: $0, isStopped: isStopped) } ?? sources.items.snapshot
+    let shown = view.map { shownItems(of: $0, isStopped: isStopped) } ?? sources.items.snapshot
     if isStopped() { throw .cancelled }
-    let forced = sources.items.snapshot.forcedUpdates
-    if let view { shown.forcedUpdates = forcedUpdates(forced, in: shown, of: view) }
     if isCancellable { try checkComposites(of: before.name, from: old, to: shown) }
     let change =
       isCancellable ? try compareUnlessCancelled(old, shown) : compare(old, shown)
     if isStopped() { throw .cancelled }
-    let forcedUpdates = shown.forcedUpdates
-    shown.forcedUpdates = ForcedUpdates()
-    let isNew = before.revision == 0 || !leavesContentUnchanged(change, old, shown)
-    if request.selected != nil { try makeOwnersTrees(of: before, rules) }
-    var list = before
-    let keys = setTrees(
-      of: &list, view, isNew ? shown : old, marks,
-      isComplete: request.selected != nil || request.cursor != nil)
-    let named = try resolve(request, in: list, before)
-    list.cursor =
-      named.cursor ?? raisedCursor(of: before, in: list, keys, toNew, request)
-      ?? cursor(before.cursor, in: old, shown, request, change)
-    var shared: [SelectionChange] = []
-    if let items = named.items { shared = select(items, in: &list) }
-    let selectionBefore = before.tree?.selection ?? before.selection
-    let deselected = deselected(selectionBefore, of: before, old, in: list, keys, toNew)
-    warnOfCycles(in: list, view, after: before)
-    list.snapshot = old
-    if isNew {
-      list.advance(
-        to: nextRevision(of: before), shown, keeping: KeptItems(change, old, shown),
-        historyBytes: historyBytes)
-    }
-    list.snapshot = Snapshot()
-    store(list)
-    // Those that depend on a new revision, or on another list that has changed, follow.
-    if !isNew, isCancellable { remakeRepeats(inCompositesOf: list.name) }
-    let told = ListChange(
-      name: list.name, baseRevision: before.revision, revision: list.revision, old: old,
-      new: isNew ? shown : old, changes: change, deselected: deselected,
-      changesMarks: selectionBefore.items != list.tree!.selection.items
-        || before.cursor != list.cursor,
-      changesNumbers: before.viewNumbers != list.viewNumbers, selectionBefore: selectionBefore,
-      forcedUpdates: forcedUpdates)
-    return (told, shared)
+    return try commit(before, view, change, from: old, to: shown, toNew: toNew, request)
   }
 
   /// Finds the items that a request selects in a list that is not stored yet, and the row of the cursor that it
   /// sets. Older revisions are those of the list `before`.
-  private mutating func resolve(
+  mutating func resolve(
     _ request: ChangeRequest, in list: NamedList, _ before: NamedList
   ) throws(ListFailure) -> TreeSelection {
     if request.selected == nil, request.cursor == nil { return TreeSelection() }
@@ -207,7 +175,7 @@ extension ListStore {
 
   /// Selects items of a list that is not stored yet, and no others. Returns the changes of other lists, if
   /// these have the selection.
-  private mutating func select(
+  mutating func select(
     _ items: [ListTree.Location], in list: inout NamedList
   ) -> [SelectionChange] {
     guard list.viewRules?.selectsInSources == true else {
@@ -228,7 +196,7 @@ extension ListStore {
 
   /// Returns the first row of the nearest shown ancestor of the item with the cursor, if that item
   /// is in an outline but collapsed. `keys` are those of the items of the sources.
-  private func raisedCursor(
+  func raisedCursor(
     of before: NamedList, in list: NamedList, _ keys: [UInt32], _ toNew: [Int32]?,
     _ request: ChangeRequest
   ) -> Int? {
@@ -241,47 +209,29 @@ extension ListStore {
     return raised == keys[item] ? nil : tree.location(of: raised).flatMap(tree.firstRow(of:))
   }
 
-  /// Returns the items that a list showed as selected and that are not selected any more. `keys` are those of
-  /// the items of its sources, to whose indices `toNew` maps those from before.
-  private mutating func deselected(
-    _ selection: Selection, of before: NamedList, _ old: Snapshot, in list: NamedList,
+  /// Returns those of some items that a list showed as `selected` and that are not selected any more. `keys` are
+  /// those of the items of a view's sources, to whose indices `toNew` maps those from before.
+  mutating func deselected(
+    _ selected: [Int], of before: NamedList, _ old: Snapshot, in list: NamedList,
     _ keys: [UInt32], _ toNew: [Int32]?
-  ) -> [Deselected] {
-    if selection.items.count == 0 { return [] }
+  ) -> [(key: UInt32, at: Path, isDeleted: Bool)] {
+    if selected.isEmpty { return [] }
     let all = list.knownTree!
-    var kept = KeptSelections()
-    return selection.items.members.compactMap { item in
-      let key = before.sourceItem(at: item).flatMap { $0.mapped(by: toNew) }.map { keys[$0] }
-      if let key, all.location(of: key).map(all.isSelected) == true { return nil }
+    return selected.compactMap { item in
+      let source = before.sourceItem(at: item).flatMap { $0.mapped(by: toNew) }
+      let location = source.flatMap {
+        list.isView ? all.location(of: keys[$0]) : all.location(at: $0)
+      }
+      if location.map(all.isSelected) == true { return nil }
       if list.viewRules?.selectsInSources == true {
         // Items that are filtered away may still be selected in the sources, or below them.
-        if let key {
-          if list.live!.isSelected(key) { return nil }
-        } else if kept.contains(old.arrangement.rows[item], of: list, &self) {
+        if let source {
+          if list.live!.isSelected(keys[source]) { return nil }
+        } else if isSelected(old.arrangement.rows[item], of: list) {
           return nil
         }
       }
-      return Deselected(item: item, isDeleted: key.map { !all.contains($0) } ?? true)
+      return (old.arrangement.rows[item], old.path(ofItem: item), location == nil)
     }
-  }
-
-  /// Returns the forced updates of items and sections of the sources, as indices of shown items and
-  /// sections.
-  private func forcedUpdates(
-    _ forcedUpdates: ForcedUpdates, in shown: Snapshot, of view: EvaluatedView
-  ) -> ForcedUpdates {
-    var result = ForcedUpdates()
-    if forcedUpdates.isEmpty { return result }
-    for (index, item) in view.shownItems.enumerated() {
-      if let change = forcedUpdates.items[Int(item)] { result.items[index] = change }
-    }
-    var changes: [UInt32: ContentChange] = [:]
-    for (section, change) in forcedUpdates.sections {
-      changes[view.items.snapshot.arrangement.sections[section]] = change
-    }
-    for (index, key) in shown.arrangement.sections.enumerated() {
-      if let change = changes[key] { result.sections[index] = change }
-    }
-    return result
   }
 }

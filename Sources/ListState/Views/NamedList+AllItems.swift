@@ -1,12 +1,10 @@
 extension NamedList {
   /// The selected items among all items; for a view, including items outside its window.
-  package var allSelectedItems: [Int] {
-    knownTree?.selectedIndices ?? Array(selection.items.members)
-  }
+  package var allSelectedItems: [Int] { knownTree?.selectedIndices ?? [] }
 
   /// All items, also those that a view does not show. Those of a view with a window, or of an outline, may
   /// have no texts.
-  package var allItems: Snapshot { allTree?.snapshot(isTidy: false) ?? snapshot }
+  package var allItems: Snapshot { allTree?.snapshot(isTidy: false) ?? Snapshot() }
 
   /// Returns the index of a shown row among the rows of all items.
   func rowOfAll(_ row: Int) -> Int {
@@ -28,10 +26,10 @@ extension ListStore {
 extension NamedList {
   /// Returns the text of an item of a view, shown or not.
   package func text(ofItem item: Int) -> [UInt8] {
-    outlineText(ofItem: item) ?? allRows.map { Array($0.bytes(ofItem: item)) } ?? []
+    outlineText(ofItem: item) ?? Array(allRows.bytes(ofItem: item))
   }
 
-  /// Returns the text of an item of an outline that is kept as a tree, shown or not, as its row shows
+  /// Returns the text of an item of an outline, shown or not, as its row shows
   /// it or would show it; `nil` for other lists.
   ///
   /// - Complexity: O(log *n*), where *n* is the number of items, and the size of the text.

@@ -92,17 +92,24 @@ extension Int {
   }
 }
 
+extension ListTree {
+  /// The marks of the items by their indices.
+  ///
+  /// - Complexity: O(*k* log *n*), where *k* is the number of items with marks.
+  var marksByIndex: SourceMarks {
+    if selectedCount == 0, marks.anchor == nil, marks.extended.isEmpty { return SourceMarks() }
+    return SourceMarks(
+      selected: selectedIndices, anchor: marks.anchor.flatMap(index(ofKey:)),
+      extended: marks.extended.compactMap(index(ofKey:)).sorted())
+  }
+}
+
 extension NamedList {
   /// The marks by the indices of items in the sources of a view; for other lists by those of its own items.
   ///
   /// - Complexity: O(*k* log *n*), where *k* is the number of items with marks and *n* that of all items.
   var sourceMarks: SourceMarks {
-    guard let live, let all = knownTree else {
-      let selection = tree?.selection ?? selection
-      return SourceMarks(
-        selected: Array(selection.items.members), anchor: selection.anchor,
-        extended: selection.extended)
-    }
+    guard let live, let all = knownTree else { return tree?.marksByIndex ?? SourceMarks() }
     func item(_ key: UInt32) -> Int? { live.sources.index(ofKey: key) }
     return SourceMarks(
       selected: all.selectedIndices.compactMap { all.key(at: $0).flatMap(item) },
@@ -129,10 +136,8 @@ extension NamedList {
 
   /// Returns the index in the sources of the item of a row that the list shows.
   func sourceItem(ofRow row: Int) -> Int? {
-    guard let live, let tree else {
-      return tree?.location(ofRow: row).map { tree!.index(of: $0.item) }
-        ?? snapshot.item(ofRow: row)
-    }
+    guard let tree else { return nil }
+    guard let live else { return tree.location(ofRow: row).map { tree.index(of: $0.item) } }
     return tree.key(ofRow: row).flatMap(live.sources.index(ofKey:))
   }
 
