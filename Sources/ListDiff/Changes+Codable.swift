@@ -1,3 +1,14 @@
+/// The name of a member of an encoded change. One type for all, because each type of keys adds kilobytes to
+/// a program.
+struct Member: CodingKey, ExpressibleByStringLiteral {
+  let stringValue: String
+  var intValue: Int? { nil }
+
+  init(stringLiteral name: String) { stringValue = name }
+  init(stringValue: String) { self.stringValue = stringValue }
+  init?(intValue: Int) { nil }
+}
+
 extension ListPath: Codable {
   /// Encodes the section and the row, for example `[2, 0]`.
   public func encode(to encoder: any Encoder) throws {
@@ -22,42 +33,40 @@ extension ListPath: Codable {
 }
 
 extension Changes.Op: Codable {
-  private enum Key: String, CodingKey { case op, at, from, to, count }
-
   /// Encodes the operation in the daemon's format: `{"op": "moveItems", "from": [0, 3], "to": [0,
   /// 0], "count": 1}`.
   public func encode(to encoder: any Encoder) throws {
-    var container = encoder.container(keyedBy: Key.self)
+    var container = encoder.container(keyedBy: Member.self)
     let parts = parts
-    func encode(_ path: ListPath, _ key: Key) throws {
+    func encode(_ path: ListPath, _ key: Member) throws {
       if parts.isOfRows {
         try container.encode(path, forKey: key)
       } else {
         try container.encode(path.row, forKey: key)
       }
     }
-    try container.encode(parts.name, forKey: .op)
-    try encode(parts.at, parts.verb == .move ? .from : .at)
-    if parts.verb == .move { try encode(parts.to, .to) }
-    try container.encode(parts.count, forKey: .count)
+    try container.encode(parts.name, forKey: "op")
+    try encode(parts.at, parts.verb == .move ? "from" : "at")
+    if parts.verb == .move { try encode(parts.to, "to") }
+    try container.encode(parts.count, forKey: "count")
   }
 
   /// Decodes an operation.
   ///
   /// - Throws: `DecodingError` if a member is missing or out of range.
   public init(from decoder: any Decoder) throws {
-    let container = try decoder.container(keyedBy: Key.self)
+    let container = try decoder.container(keyedBy: Member.self)
     let start = ListPath(section: 0, row: 0)
     var parts = Parts(verb: .delete, isOfRows: true, at: start, to: start, count: 0)
-    parts.count = try container.decode(Int.self, forKey: .count)
-    let name = try container.decode(String.self, forKey: .op)
+    parts.count = try container.decode(Int.self, forKey: "count")
+    let name = try container.decode(String.self, forKey: "op")
     parts.isOfRows = name.hasSuffix("Items")
     parts.verb = Verb(rawValue: String(name.dropLast(parts.isOfRows ? 5 : 8))) ?? parts.verb
     guard name == parts.name else {
       throw DecodingError.dataCorruptedError(
-        forKey: .op, in: container, debugDescription: "not an operation")
+        forKey: "op", in: container, debugDescription: "not an operation")
     }
-    func path(_ key: Key) throws -> ListPath {
+    func path(_ key: Member) throws -> ListPath {
       let limit = Int(Int32.max) - parts.count
       let path: ListPath?
       if parts.isOfRows {
@@ -72,8 +81,8 @@ extension Changes.Op: Codable {
       }
       return path
     }
-    parts.at = try path(parts.verb == .move ? .from : .at)
-    parts.to = parts.verb == .move ? try path(.to) : parts.at
+    parts.at = try path(parts.verb == .move ? "from" : "at")
+    parts.to = parts.verb == .move ? try path("to") : parts.at
     self.init(parts)
   }
 }
@@ -105,16 +114,14 @@ extension Changes.Stage {
 }
 
 extension Changes: Codable {
-  private enum Key: String, CodingKey { case stages, oldShape, newShape, rows, sections }
-
   /// Encodes the stages and the shapes of both lists.
   public func encode(to encoder: any Encoder) throws {
-    var container = encoder.container(keyedBy: Key.self)
-    try container.encode(stages, forKey: .stages)
-    try container.encode(oldShape, forKey: .oldShape)
-    try container.encode(newShape, forKey: .newShape)
-    try container.encode(rowCounts, forKey: .rows)
-    try container.encode(sectionCounts, forKey: .sections)
+    var container = encoder.container(keyedBy: Member.self)
+    try container.encode(stages, forKey: "stages")
+    try container.encode(oldShape, forKey: "oldShape")
+    try container.encode(newShape, forKey: "newShape")
+    try container.encode(rowCounts, forKey: "rows")
+    try container.encode(sectionCounts, forKey: "sections")
   }
 
   /// Decodes a change.
@@ -122,10 +129,10 @@ extension Changes: Codable {
   /// - Throws: `DecodingError` if a member is missing, or if the stages do not turn a list of the
   ///   old shape into one of the new shape.
   public init(from decoder: any Decoder) throws {
-    let container = try decoder.container(keyedBy: Key.self)
-    let stages = try container.decode([Stage].self, forKey: .stages)
-    let old = try container.decode([Int].self, forKey: .oldShape)
-    let new = try container.decode([Int].self, forKey: .newShape)
+    let container = try decoder.container(keyedBy: Member.self)
+    let stages = try container.decode([Stage].self, forKey: "stages")
+    let old = try container.decode([Int].self, forKey: "oldShape")
+    let new = try container.decode([Int].self, forKey: "newShape")
     let limits = 0...Int(Int32.max)
     func isValid(_ shape: [Int]) -> Bool {
       shape.allSatisfy(limits.contains) && limits.contains(shape.reduce(0, +))
@@ -134,12 +141,72 @@ extension Changes: Codable {
     for stage in stages { shape = shape.flatMap { isValid($0) ? stage.shape(after: $0) : nil } }
     guard shape == new, isValid(new) else {
       throw DecodingError.dataCorruptedError(
-        forKey: .stages, in: container,
+        forKey: "stages", in: container,
         debugDescription: "the stages do not lead from the old shape to the new one")
     }
     self.init(
-      stages: stages, rowCounts: try container.decode(Counts.self, forKey: .rows),
-      sectionCounts: try container.decode(Counts.self, forKey: .sections),
+      stages: stages, rowCounts: try container.decode(Counts.self, forKey: "rows"),
+      sectionCounts: try container.decode(Counts.self, forKey: "sections"),
       oldRows: ListShape(old), newRows: ListShape(new))
+  }
+}
+
+extension Changes.Stage: Codable {
+  /// Encodes the operations and the numbers of inserted rows.
+  public func encode(to encoder: any Encoder) throws {
+    var container = encoder.container(keyedBy: Member.self)
+    try container.encode(ops, forKey: "ops")
+    try container.encode(insertedRowCounts, forKey: "insertedRowCounts")
+  }
+
+  /// Decodes the operations and the numbers of inserted rows.
+  ///
+  /// - Throws: `DecodingError` if a member is missing.
+  public init(from decoder: any Decoder) throws {
+    let container = try decoder.container(keyedBy: Member.self)
+    ops = try container.decode([Changes.Op].self, forKey: "ops")
+    insertedRowCounts = try container.decode([Int].self, forKey: "insertedRowCounts")
+  }
+}
+
+extension Changes.Counts: Codable {
+  /// Encodes the four numbers.
+  public func encode(to encoder: any Encoder) throws {
+    var container = encoder.container(keyedBy: Member.self)
+    try container.encode(deletes, forKey: "deletes")
+    try container.encode(inserts, forKey: "inserts")
+    try container.encode(moves, forKey: "moves")
+    try container.encode(updates, forKey: "updates")
+  }
+
+  /// Decodes the four numbers.
+  ///
+  /// - Throws: `DecodingError` if a member is missing.
+  public init(from decoder: any Decoder) throws {
+    let container = try decoder.container(keyedBy: Member.self)
+    deletes = try container.decode(Int.self, forKey: "deletes")
+    inserts = try container.decode(Int.self, forKey: "inserts")
+    moves = try container.decode(Int.self, forKey: "moves")
+    updates = try container.decode(Int.self, forKey: "updates")
+  }
+}
+
+extension Changes.Section: Encodable where ID: Encodable, Item: Encodable {
+  /// Encodes the identity and the items.
+  public func encode(to encoder: any Encoder) throws {
+    var container = encoder.container(keyedBy: Member.self)
+    try container.encode(id, forKey: "id")
+    try container.encode(items, forKey: "items")
+  }
+}
+
+extension Changes.Section: Decodable where ID: Decodable, Item: Decodable {
+  /// Decodes the identity and the items.
+  ///
+  /// - Throws: `DecodingError` if a member is missing.
+  public init(from decoder: any Decoder) throws {
+    let container = try decoder.container(keyedBy: Member.self)
+    id = try container.decode(ID.self, forKey: "id")
+    items = try container.decode([Item].self, forKey: "items")
   }
 }

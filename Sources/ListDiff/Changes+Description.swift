@@ -6,30 +6,32 @@ extension Changes: CustomStringConvertible {
   /// // ([0, 1] deleted, [0, 2] inserted, [0, 2] → [0, 0])
   /// ```
   public var description: String {
-    isEmpty ? "nothing" : stages.map { "(\($0))" }.joined(separator: " ")
+    isEmpty ? "nothing" : join(stages.map { "(" + $0.description + ")" }, " ")
   }
 }
 
 extension Changes.Stage: CustomStringConvertible {
   /// A short description of the operations.
-  public var description: String { ops.map(\.description).joined(separator: ", ") }
+  public var description: String { join(ops.map { $0.description }, ", ") }
 }
 
 extension Changes.Op: CustomStringConvertible {
   /// A short description of the operation, with the number of rows or sections unless it is 1.
   public var description: String {
     let parts = parts
-    func words(_ path: ListPath) -> String { parts.isOfRows ? "\(path)" : "\(path.row)" }
+    func words(_ path: ListPath) -> String {
+      parts.isOfRows ? path.description : path.row.description
+    }
     let what =
       switch parts.verb {
       case .delete: " deleted"
       case .insert: " inserted"
-      case .move: " → \(words(parts.to))"
+      case .move: " → " + words(parts.to)
       case .reload: " reloaded"
       case .reconfigure: " changed"
       }
     return (parts.isOfRows ? "" : "section ") + words(parts.at)
-      + (parts.count == 1 ? "" : " ×\(parts.count)") + what
+      + (parts.count == 1 ? "" : " ×" + parts.count.description) + what
   }
 }
 
@@ -39,7 +41,13 @@ extension Changes.Counts: CustomStringConvertible {
     let parts = [
       (deletes, "deleted"), (inserts, "inserted"), (moves, "moved"), (updates, "changed"),
     ]
-    let words = parts.filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }.joined(separator: ", ")
+    let words = join(parts.filter { $0.0 > 0 }.map { $0.0.description + " " + $0.1 }, ", ")
     return words.isEmpty ? "none" : words
   }
+}
+
+/// Returns texts as one. A call, because the standard library's function is generated for each use.
+@inline(never)
+private func join(_ texts: [String], _ separator: String) -> String {
+  texts.joined(separator: separator)
 }

@@ -146,5 +146,3 @@ extension Changes {
 extension Changes.Section: Equatable where Item: Equatable {}
 extension Changes.Section: Hashable where Item: Hashable {}
 extension Changes.Section: Sendable where ID: Sendable, Item: Sendable {}
-extension Changes.Section: Encodable where ID: Encodable, Item: Encodable {}
-extension Changes.Section: Decodable where ID: Decodable, Item: Decodable {}

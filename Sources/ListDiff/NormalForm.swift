@@ -20,13 +20,15 @@ enum NormalForm {
   private static let unstable: [UInt64] = {
     var bits = [UInt64](repeating: 0, count: 1024)
     for index in stride(from: 0, to: ranges.count, by: 2) {
-      for value in ranges[index]..<ranges[index + 1] { bits[value >> 6] |= 1 << UInt64(value & 63) }
+      for value in ranges[index]..<ranges[index + 1] {
+        bits[Int(value >> 6)] |= 1 << UInt64(value & 63)
+      }
     }
     return bits
   }()
 
   /// The starts and ends of the ranges of other scalars.
-  private static let ranges: [Int] = [
+  private static let ranges: [UInt16] = [
     0x300, 0x38E, 0x3A2, 0x3A3, 0x483, 0x488, 0x530, 0x531, 0x557, 0x559, 0x58B, 0x5D0, 0x5EB,
     0x5EF, 0x5F5, 0x600, 0x610, 0x61B, 0x64B, 0x660, 0x670, 0x671, 0x6D6, 0x6EE, 0x70E, 0x712,
     0x730, 0x74D, 0x7B2, 0x7C0, 0x7EB, 0x7F4, 0x7FB, 0x7FE, 0x816, 0x830, 0x83F, 0x840, 0x859,

@@ -28,7 +28,7 @@ extension Changes {
   /// }
   /// ```
   @frozen
-  public struct Stage: Hashable, Codable, Sendable {
+  public struct Stage: Hashable, Sendable {
     /// The operations in the order of the cases of ``Changes/Op``, then by position; moves are
     /// ordered by their destination.
     public var ops: [Op] = []
@@ -49,7 +49,7 @@ extension Changes {
   /// A row that moves and is updated counts in both numbers. Rows that are deleted or inserted with
   /// their section are included.
   @frozen
-  public struct Counts: Hashable, Codable, Sendable {
+  public struct Counts: Hashable, Sendable {
     /// The number of deletions.
     public var deletes = 0
     /// The number of insertions.
