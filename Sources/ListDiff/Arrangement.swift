@@ -49,7 +49,7 @@ extension [Int32] {
 extension Collection where Element: BinaryInteger {
   /// The sum of the elements before each element, followed by the sum of all. For the numbers of rows of
   /// sections, these are the starts of the sections.
-  var sums: [Int32] {
+  @_alwaysEmitIntoClient var sums: [Int32] {
     var result: [Int32] = []
     result.reserveCapacity(count + 1)
     var sum: Int32 = 0

@@ -14,7 +14,7 @@ extension Changes {
   /// - Throws: ``ShapeMismatch`` if `old` is not as long as the old list of the change, or that
   ///   list had sections.
   /// - Complexity: O(*n* + *k* log *k*), where *n* is the number of items and *k* of operations.
-  public func applying<Old: Collection>(
+  @_alwaysEmitIntoClient public func applying<Old: Collection>(
     to old: Old, inserting content: (ListPath) -> Old.Element
   ) throws(ShapeMismatch) -> [Old.Element] {
     let old = [Section(id: 0, items: Array(old))]
@@ -40,7 +40,7 @@ extension Changes {
   /// - Throws: ``ShapeMismatch`` if the numbers of sections or rows of `old` are not those of the
   ///   old list of the change.
   /// - Complexity: O(*n* + *k* log *k*), where *n* is the number of items and *k* of operations.
-  public func applying<Section: ListSection>(
+  @_alwaysEmitIntoClient public func applying<Section: ListSection>(
     toSections old: [Section], section: (Int) -> Section,
     inserting content: (ListPath) -> Section.Item
   ) throws(ShapeMismatch) -> [Section] {
@@ -63,6 +63,7 @@ extension Changes.Stage {
   ///
   /// - Precondition: The stage fits the list and has no operations on sections.
   /// - Complexity: O(*n* + *k* log *k*), where *n* is the number of rows and *k* of operations.
+  @_alwaysEmitIntoClient
   public func apply<Item>(to rows: inout [Item], inserting content: (Int) -> Item) {
     let old = [Changes.Section(id: 0, items: rows)]
     let layout = ListLayout(shape: [rows.count]).after(self)
@@ -86,7 +87,7 @@ extension Changes.Stage {
   ///
   /// - Precondition: The stage fits the list.
   /// - Complexity: O(*n* + *k* log *k*), where *n* is the number of rows and *k* of operations.
-  public func apply<Section: ListSection>(
+  @_alwaysEmitIntoClient public func apply<Section: ListSection>(
     toSections sections: inout [Section], section: (Int) -> Section,
     inserting content: (ListPath) -> Section.Item
   ) {
@@ -98,12 +99,12 @@ extension Changes.Stage {
 extension ListLayout {
   /// Returns a list of this layout: what was in the old list and is not updated from there, other sections
   /// and items from the closures.
-  fileprivate func fill<Section: ListSection>(
+  @_alwaysEmitIntoClient func fill<Section: ListSection>(
     _ old: [Section], _ stages: [Changes.Stage], _ section: (Int) -> Section,
     _ content: (ListPath) -> Section.Item
   ) -> [Section] {
     let items = old.count == 1 ? old[0].items : old.flatMap { $0.items }
-    let updates = Updates(stages, sections.map { $0.rows.count }.sums)
+    let updates = stages.updates(sections.map { $0.rows.count }.sums)
     var next = 0
     return sections.enumerated().map { index, part in
       let isOther = part.token < 0 || updates.sections[index] != .none

@@ -12,12 +12,12 @@ extension Changes {
   ///
   /// - Complexity: O(*n* + *k* log *k*), where *n* is the number of rows and sections and *k* of
   ///   operations.
-  public var inverse: Changes {
+  @_alwaysEmitIntoClient public var inverse: Changes {
     var engine = DiffEngine()
     engine.matching = finalLayout.matchingBack(to: oldShape)
     let oldStarts = newShape.sums
     let newStarts = oldShape.sums
-    let updates = Updates(stages, oldStarts)
+    let updates = stages.updates(oldStarts)
     let stages = engine.stages(oldStarts: oldStarts, newStarts: newStarts) { old, _ in
       updates.sections[old]
     } row: { old, _ in
@@ -33,10 +33,10 @@ extension Changes {
 
 extension ListLayout {
   /// Returns the matching from this list back to the one with that shape, from which it was made.
-  fileprivate func matchingBack(to shape: [Int]) -> Matching {
+  @_alwaysEmitIntoClient func matchingBack(to shape: [Int]) -> Matching {
     var matching = Matching()
-    matching.rowsToOld.fill(shape.reduce(0, +), with: -1)
-    matching.sectionsToOld.fill(shape.count, with: -1)
+    matching.rowsToOld = Array(repeating: -1, count: shape.reduce(0, +))
+    matching.sectionsToOld = Array(repeating: -1, count: shape.count)
     for (index, section) in sections.enumerated() {
       matching.sectionsToNew.append(max(section.token, -1))
       if section.token >= 0 {
@@ -55,23 +55,25 @@ extension ListLayout {
 }
 
 /// The content updates of some stages, by index in the list after them.
-struct Updates {
-  private(set) var rows: [ContentChange]
-  private(set) var sections: [ContentChange]
+@usableFromInline typealias Updates = (rows: [ContentChange], sections: [ContentChange])
 
-  /// Reads stages. `starts` has the starts of the sections after them.
-  init(_ stages: [Stage], _ starts: [Int32]) {
-    rows = Array(repeating: .none, count: Int(starts[starts.count - 1]))
-    sections = Array(repeating: .none, count: starts.count - 1)
-    for stage in stages {
+extension [Changes.Stage] {
+  /// Returns the content updates. `starts` has the starts of the sections after the stages.
+  @_alwaysEmitIntoClient func updates(_ starts: [Int32]) -> Updates {
+    var updates: Updates = (
+      [ContentChange](repeating: .none, count: Int(starts[starts.count - 1])),
+      [ContentChange](repeating: .none, count: starts.count - 1)
+    )
+    for stage in self {
       for op in stage.ops where op.isOfContents {
         let op = op.parts
         let change: ContentChange = op.verb == .reload ? .reload : .reconfigure
         let first = op.at.row + (op.isOfRows ? Int(starts[op.at.section]) : 0)
         for index in first..<first + op.count {
-          if op.isOfRows { rows[index] = change } else { sections[index] = change }
+          if op.isOfRows { updates.rows[index] = change } else { updates.sections[index] = change }
         }
       }
     }
+    return updates
   }
 }

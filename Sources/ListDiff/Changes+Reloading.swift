@@ -4,6 +4,7 @@ extension Changes {
   /// `row` is called for each updated row of the new list, and returns whether it needs a new view.
   ///
   /// - Complexity: O(*s* + *u*), where *s* is the number of sections and *u* of updates.
+  @_alwaysEmitIntoClient
   package func reloading(sections: Bool, row: (ListPath) -> Bool) -> Changes {
     guard let last = stages.last, !last.changesStructure else { return self }
     let starts = newRows.starts
@@ -19,7 +20,7 @@ extension Changes {
       }
     }
     var result = self
-    result.stages[stages.count - 1] = contents.finish()
+    result.storedStages[stages.count - 1] = contents.finish()
     return result
   }
 }

@@ -125,12 +125,12 @@ extension Changes {
 
   /// The updates if the first stage is the only one that changes the structure, so that the list after it
   /// differs from the new one only in what is updated.
-  @usableFromInline var updatesOfOnlyStructure: UpdatedPairs? {
+  @_alwaysEmitIntoClient var updatesOfOnlyStructure: UpdatedPairs? {
     guard let first = stages.first, first.changesStructure,
       stages.dropFirst().allSatisfy({ !$0.changesStructure })
     else { return nil }
     let map = pathMap
-    var pairs = UpdatedPairs()
+    var pairs: UpdatedPairs = ([], [])
     for op in stages.lazy.flatMap({ $0.ops }) where op.isOfContents {
       let op = op.parts
       for offset in 0..<op.count {
@@ -173,16 +173,15 @@ extension Changes {
     }
   }
 
-  @usableFromInline var layouts: [ListLayout] { ListLayout.all(self) }
+  @_alwaysEmitIntoClient var layouts: [ListLayout] { ListLayout.all(self) }
 
   /// The layout of the new list.
-  var finalLayout: ListLayout {
+  @_alwaysEmitIntoClient var finalLayout: ListLayout {
     let layouts = layouts
     return layouts[layouts.count - 1]
   }
 
-  @usableFromInline
-  func check(_ old: [Int], _ new: [Int]) throws(ShapeMismatch) {
+  @_alwaysEmitIntoClient func check(_ old: [Int], _ new: [Int]) throws(ShapeMismatch) {
     guard old == oldShape else { throw ShapeMismatch(expected: oldShape, found: old) }
     guard new == newShape else { throw ShapeMismatch(expected: newShape, found: new) }
   }
@@ -191,10 +190,9 @@ extension Changes {
   /// updated. Returns true if the change does not guarantee equal items.
   ///
   /// - Complexity: O(*n* + *k* log *k*), where *n* is the number of rows and *k* of operations.
-  @usableFromInline
-  func areUnchanged(_ areSame: (ListPath, ListPath) -> Bool) -> Bool {
+  @_alwaysEmitIntoClient func areUnchanged(_ areSame: (ListPath, ListPath) -> Bool) -> Bool {
     guard keepsEqualItems, case .flat(let count) = newRows else { return true }
-    let updates = Updates(stages, [0, Int32(count)])
+    let updates = stages.updates([0, Int32(count)])
     return finalLayout.sections[0].rows.enumerated().allSatisfy { row, old in
       let isKept = old >= 0 && updates.rows[row] == .none
       return !isKept
@@ -203,8 +201,7 @@ extension Changes {
   }
 
   /// Returns whether `areSame` holds for the old and the new index of each kept section.
-  @usableFromInline
-  func areUnchangedSections(_ areSame: (Int, Int) -> Bool) -> Bool {
+  @_alwaysEmitIntoClient func areUnchangedSections(_ areSame: (Int, Int) -> Bool) -> Bool {
     finalLayout.sections.enumerated().allSatisfy { index, section in
       section.token < 0 || areSame(Int(section.token), index)
     }
@@ -212,10 +209,7 @@ extension Changes {
 }
 
 /// The rows and sections that a change updates, in the old and in the new list.
-@frozen @usableFromInline
-struct UpdatedPairs {
-  @usableFromInline var rows: [(old: ListPath, new: ListPath)] = []
-  @usableFromInline var sections: [(old: Int, new: Int)] = []
-
-  @usableFromInline init() {}
-}
+@usableFromInline
+typealias UpdatedPairs = (
+  rows: [(old: ListPath, new: ListPath)], sections: [(old: Int, new: Int)]
+)

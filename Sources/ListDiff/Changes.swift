@@ -120,7 +120,7 @@ public struct Changes: Hashable, Sendable {
   /// ``Changes/Step/data`` holds the inserted content, stage by stage; see ``OpSequence``.
   ///
   /// - Complexity: O(*k* log *k*), where *k* is the number of operations.
-  public var sequence: OpSequence { OpSequence(stages) }
+  @_alwaysEmitIntoClient public var sequence: OpSequence { OpSequence(stages) }
 }
 
 /// The number of rows in each section of a list.
@@ -131,7 +131,7 @@ enum ListShape: Hashable, Sendable {
   /// section, so that equal shapes compare equal.
   case sections(starts: [Int32])
 
-  init(_ counts: [Int]) { self.init(starts: counts.sums) }
+  @_alwaysEmitIntoClient init(_ counts: [Int]) { self.init(starts: counts.sums) }
 
   /// Creates the shape from the starts of the sections, followed by the number of rows.
   @usableFromInline
@@ -140,7 +140,7 @@ enum ListShape: Hashable, Sendable {
   }
 
   /// The index of each section's first row, followed by the number of rows.
-  var starts: [Int32] {
+  @usableFromInline var starts: [Int32] {
     switch self {
     case .flat(let count): [0, Int32(truncatingIfNeeded: count)]
     case .sections(let starts): starts
@@ -238,18 +238,18 @@ extension Changes {
   /// ```
   ///
   /// - Complexity: O(*k*), where *k* is the number of operations.
-  public var separatingSectionUpdates: Changes {
+  @_alwaysEmitIntoClient public var separatingSectionUpdates: Changes {
     guard let last = stages.last else { return self }
     var result = self
-    result.stages.removeLast()
-    result.stages += last.separatingSectionUpdates
+    result.storedStages.removeLast()
+    result.storedStages += last.separatingSectionUpdates
     return result
   }
 }
 
 extension Changes.Stage {
   /// The stage, or two for the updates of sections and those of rows.
-  package var separatingSectionUpdates: [Changes.Stage] {
+  @_alwaysEmitIntoClient package var separatingSectionUpdates: [Changes.Stage] {
     let sections = ops.prefix { !$0.parts.isOfRows }
     guard !sections.isEmpty, sections.count < ops.count, !changesStructure else { return [self] }
     return [Self(ops: Array(sections)), Self(ops: Array(ops.dropFirst(sections.count)))]

@@ -2,7 +2,7 @@ extension DiffEngine {
   /// Returns all stages of the change, for rows and sections that are paired.
   ///
   /// `section` and `row` return the updates as for ``contentStage(newStarts:section:row:)``.
-  package mutating func stages(
+  @_alwaysEmitIntoClient package mutating func stages(
     oldStarts: [Int32], newStarts: [Int32], section: (Int, Int) -> ContentChange,
     row: (Int, Int) -> ContentChange
   ) -> [Stage] {
@@ -20,7 +20,7 @@ extension DiffEngine {
   ///
   /// - Complexity: O(*n*), where *n* is the number of rows and sections, and at most *n* calls of
   ///   the closures.
-  package mutating func contentStage(
+  @_alwaysEmitIntoClient package mutating func contentStage(
     newStarts: [Int32], section: (Int, Int) -> ContentChange, row: (Int, Int) -> ContentChange
   ) -> Stage {
     contentStage(newStarts: newStarts, section: section) { runs, contents in
@@ -41,7 +41,7 @@ extension DiffEngine {
   ///
   /// - Complexity: O(*r* + *s* + *c*), where *r* is the number of runs, *s* of sections and *c* of
   ///   rows that changed, in addition to the call of `compare`.
-  package mutating func contentStage(
+  @_alwaysEmitIntoClient package mutating func contentStage(
     newStarts: [Int32], known: [MatchedRun] = [], section: (Int, Int) -> ContentChange,
     comparing compare: ([MatchedRun], inout ContentOps) -> Void
   ) -> Stage {
@@ -60,7 +60,7 @@ extension DiffEngine {
 }
 
 /// The operations of a content stage.
-package struct ContentOps {
+@usableFromInline package struct ContentOps {
   /// The operations in the order in which they were added, and whether that is not the order of a stage; and
   /// the kind of the last one.
   private var stage = Stage()
@@ -72,15 +72,15 @@ package struct ContentOps {
   private var home = 0..<0
   /// The last rows, which the next one may continue.
   private var open = (change: ContentChange.none, start: 0, end: 0)
-  package private(set) var rows = 0
-  package private(set) var sections = 0
+  @usableFromInline package private(set) var rows = 0
+  @usableFromInline package private(set) var sections = 0
 
   /// Creates no operations on a list of that shape.
-  init(_ shape: ListShape) { self.shape = shape }
+  @usableFromInline init(_ shape: ListShape) { self.shape = shape }
 
   /// Adds the update of a section, given by its new index. Sections must be added in ascending
   /// order.
-  package mutating func append(_ change: ContentChange, section: Int) {
+  @usableFromInline package mutating func append(_ change: ContentChange, section: Int) {
     if change == .none { return }
     sections += 1
     let isReload = change == .reload
@@ -91,7 +91,7 @@ package struct ContentOps {
   }
 
   /// Adds the update of a row, given by its new index. Rows must be added in ascending order.
-  package mutating func append(_ change: ContentChange, row: Int) {
+  @usableFromInline package mutating func append(_ change: ContentChange, row: Int) {
     if change == .none { return }
     rows += 1
     if change == open.change, row == open.end, row < home.upperBound {
@@ -132,7 +132,7 @@ package struct ContentOps {
   }
 
   /// Returns the stage. Call it once, after all updates.
-  mutating func finish() -> Stage {
+  @usableFromInline mutating func finish() -> Stage {
     close()
     if isMixed {
       let ops = stage.ops

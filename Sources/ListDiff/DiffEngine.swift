@@ -3,15 +3,15 @@
 ///
 /// The steps are: pair sections and rows (``matching``), find the fewest moves (``movement``), and
 /// encode both as stages. Each step reads the result of the previous one.
-package struct DiffEngine {
+@usableFromInline package struct DiffEngine {
   /// The pairs of sections and rows of the last call of ``match(_:_:universe:shown:)``.
-  package internal(set) var matching = Matching()
+  @usableFromInline package internal(set) var matching = Matching()
 
   /// The sections and rows that move, of the last pair of arrangements.
-  package internal(set) var movement = Movement()
+  @usableFromInline package internal(set) var movement = Movement()
 
   /// The work done since the engine was created, for cost tests.
-  package internal(set) var cost = DiffCost()
+  @usableFromInline package internal(set) var cost = DiffCost()
 
   /// By old row, the number of rows that it stands for. Empty if each row stands for itself. The
   /// weights of moved rows are minimized.
@@ -36,6 +36,8 @@ package struct DiffEngine {
   /// Returns whether the change is no longer needed. Called from time to time; if it returns true,
   /// the result is meaningless.
   package var isStopped: () -> Bool = { false }
+
+  @usableFromInline
 
   package init() {}
 
@@ -62,7 +64,7 @@ package struct DiffEngine {
 }
 
 /// Counts of work, so that a test can limit the cost without a clock.
-package struct DiffCost: Equatable, Sendable {
+@usableFromInline package struct DiffCost: Equatable, Sendable {
   /// The number of rows entered into the key table.
   package internal(set) var rowsIndexed: Int
   /// The number of rows looked up, including the rest of each block with a row that did not
@@ -73,7 +75,7 @@ package struct DiffCost: Equatable, Sendable {
   /// The number of words and tree nodes visited for longest increasing subsequences.
   package internal(set) var searchSteps: Int
   /// The number of pairs of rows whose contents were compared.
-  package internal(set) var contentsCompared: Int
+  @usableFromInline package internal(set) var contentsCompared: Int
 
   package init(
     rowsIndexed: Int = 0, rowsLookedUp: Int = 0, alignmentSteps: Int = 0, searchSteps: Int = 0,

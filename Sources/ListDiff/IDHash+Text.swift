@@ -1,5 +1,5 @@
 extension IDHash {
-  @inlinable @inline(__always)
+  @_alwaysEmitIntoClient @inline(__always)
   mutating func hash(text: String) -> UInt64 {
     if let (hash, bits) = text.utf8.withContiguousStorageIfAvailable({ self.hash($0) }) {
       if bits & 0x8080_8080_8080_8080 != 0, isPlain { check(text) }
@@ -9,7 +9,7 @@ extension IDHash {
   }
 
   /// Returns the hash of a string that is not stored as UTF-8, such as a bridged one.
-  @usableFromInline @inline(never)
+  @_alwaysEmitIntoClient @inline(never)
   mutating func hash(bridged text: String) -> UInt64 {
     var text = text
     text.makeContiguousUTF8()
@@ -17,7 +17,7 @@ extension IDHash {
   }
 
   /// Returns the hash of bytes and the bitwise OR of words that cover them all.
-  @inlinable @inline(__always)
+  @_alwaysEmitIntoClient @inline(__always)
   func hash(_ bytes: UnsafeBufferPointer<UInt8>) -> (hash: UInt64, bits: UInt64) {
     let bytes = UnsafeRawBufferPointer(bytes)
     let count = bytes.count

@@ -235,7 +235,7 @@ struct IncreasingSubsequence {
       }
     } else if universe > values.count * 16 {
       var words = values.enumerated().map { UInt64($1.number) << 32 | UInt64($0) }
-      words.sortIfNeeded()
+      words.sortWords()
       for (rank, word) in words.enumerated() {
         tree[Int(word & 0xFFFF_FFFF)].rank = Int32(truncatingIfNeeded: rank + 1)
       }

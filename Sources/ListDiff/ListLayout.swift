@@ -2,30 +2,26 @@
 ///
 /// The token of a section or row of the old list is its index there. The token of an inserted one
 /// is the complement `~` of a number, assigned in the order of insertion.
-@usableFromInline
+@frozen @usableFromInline
 struct ListLayout {
-  @usableFromInline
-  struct Section {
-    @usableFromInline var token: Int32
-    @usableFromInline var rows: [Int32]
-  }
+  @usableFromInline typealias Section = (token: Int32, rows: [Int32])
 
   @usableFromInline var sections: [Section] = []
-  private var insertedCount: Int32 = 0
+  @usableFromInline var insertedCount: Int32 = 0
 
   /// Creates the layout of the old list.
-  init(shape: [Int]) {
+  @_alwaysEmitIntoClient init(shape: [Int]) {
     var next: Int32 = 0
     for (index, count) in shape.enumerated() {
       let end = next + Int32(count)
       sections.append(
-        Section(token: Int32(truncatingIfNeeded: index), rows: Array(next..<end)))
+        (token: Int32(truncatingIfNeeded: index), rows: Array(next..<end)))
       next = end
     }
   }
 
   /// Returns the layouts before the first stage and after each structural stage.
-  static func all(_ changes: Changes) -> [ListLayout] {
+  @_alwaysEmitIntoClient static func all(_ changes: Changes) -> [ListLayout] {
     var result = [ListLayout(shape: changes.oldShape)]
     for stage in changes.stages where stage.changesStructure {
       result.append(result[result.count - 1].after(stage))
@@ -37,11 +33,11 @@ struct ListLayout {
   ///
   /// - Complexity: O(*n* + *k* log *k*), where *n* is the number of rows and sections and *k* of
   ///   operations.
-  func after(_ stage: Stage) -> ListLayout {
+  @_alwaysEmitIntoClient func after(_ stage: Stage) -> ListLayout {
     var result = self
     result.sections.removeAll(keepingCapacity: true)
     StageForm(stage).forEachSection(of: sections.map { $0.rows.count }) { origin, pieces in
-      var section = origin.map { sections[$0] } ?? Section(token: result.newTokens(1)[0], rows: [])
+      var section = origin.map { sections[$0] } ?? (token: result.newTokens(1)[0], rows: [])
       let whole = origin.map { Path(section: $0, row: 0) }
       if whole == nil || pieces != [StageForm.Piece(from: whole, count: section.rows.count)] {
         section.rows = []
@@ -58,7 +54,7 @@ struct ListLayout {
     return result
   }
 
-  private mutating func newTokens(_ count: Int) -> [Int32] {
+  @_alwaysEmitIntoClient mutating func newTokens(_ count: Int) -> [Int32] {
     let end = insertedCount + Int32(truncatingIfNeeded: count)
     defer { insertedCount = end }
     return (insertedCount..<end).map { ~$0 }
@@ -66,8 +62,7 @@ struct ListLayout {
 
   /// By number of an inserted section or row, its index in the new list. Call it on the last
   /// layout.
-  @usableFromInline
-  var newIndices: [Int32] {
+  @_alwaysEmitIntoClient var newIndices: [Int32] {
     var result = [Int32](repeating: -1, count: Int(insertedCount))
     var row: Int32 = 0
     for (index, section) in sections.enumerated() {

@@ -38,11 +38,11 @@ extension ListPath: CustomStringConvertible {
 }
 
 /// The name of ``ListPath`` inside the package.
-package typealias Path = ListPath
+@usableFromInline package typealias Path = ListPath
 /// The name of ``Changes/Op`` inside the package.
-package typealias Op = Changes.Op
+@usableFromInline package typealias Op = Changes.Op
 /// The name of ``Changes/Stage`` inside the package.
-package typealias Stage = Changes.Stage
+@usableFromInline package typealias Stage = Changes.Stage
 /// The name of ``Changes/Counts`` inside the package.
 package typealias Counts = Changes.Counts
 /// The name of ``Changes/Step`` inside the package.

@@ -3,7 +3,7 @@ extension Matching {
   /// after.
   ///
   /// - Complexity: O(*n*), where *n* is the number of rows and sections of the larger list.
-  package func placed(
+  @_alwaysEmitIntoClient package func placed(
     sections: (before: Int, after: Int), rows: (before: Int, after: Int)
   ) -> Matching {
     var result = Matching()
@@ -15,7 +15,7 @@ extension Matching {
     return result
   }
 
-  private static func placed(
+  @_alwaysEmitIntoClient static func placed(
     _ partners: [Int32], _ around: (before: Int, after: Int), other: Int
   ) -> [Int32] {
     let shift = Int32(truncatingIfNeeded: around.before)
@@ -30,23 +30,23 @@ extension Matching {
   }
 }
 
-extension Stage {
+extension Changes.Stage {
   /// Returns the same stage for a list with `count` more sections before the others.
-  package func shifted(by count: Int) -> Stage {
+  @_alwaysEmitIntoClient package func shifted(by count: Int) -> Changes.Stage {
     var result = self
     result.ops = ops.map { op in
       var op = op.parts
       op.at = op.at.shifted(by: count, op.isOfRows)
       op.to = op.to.shifted(by: count, op.isOfRows)
-      return Op(op)
+      return Changes.Op(op)
     }
     return result
   }
 }
 
-extension Path {
+extension ListPath {
   /// Returns the path, or the index of a section as a row, with `count` more sections before it.
-  fileprivate func shifted(by count: Int, _ isOfRow: Bool) -> Path {
-    isOfRow ? Path(section: section + count, row: row) : advanced(by: count)
+  @_alwaysEmitIntoClient func shifted(by count: Int, _ isOfRow: Bool) -> ListPath {
+    isOfRow ? ListPath(section: section + count, row: row) : advanced(by: count)
   }
 }

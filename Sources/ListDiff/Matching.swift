@@ -1,14 +1,16 @@
 /// The pairs of old and new sections and rows; `-1` stands for no partner.
-package struct Matching: Sendable {
-  package internal(set) var sectionsToNew: [Int32] = []
-  package internal(set) var sectionsToOld: [Int32] = []
-  package internal(set) var rowsToNew: [Int32] = []
-  package internal(set) var rowsToOld: [Int32] = []
+@usableFromInline package struct Matching: Sendable {
+  @usableFromInline package internal(set) var sectionsToNew: [Int32] = []
+  @usableFromInline package internal(set) var sectionsToOld: [Int32] = []
+  @usableFromInline package internal(set) var rowsToNew: [Int32] = []
+  @usableFromInline package internal(set) var rowsToOld: [Int32] = []
 
   /// The pairs of rows as maximal runs of consecutive rows, in the order of the new rows.
   ///
   /// A run may extend across sections.
-  package internal(set) var runs: [MatchedRun] = []
+  @usableFromInline package internal(set) var runs: [MatchedRun] = []
+
+  @usableFromInline
 
   package init() {}
 
@@ -32,7 +34,7 @@ package struct Matching: Sendable {
   /// Computes ``runs`` from ``rowsToOld``.
   ///
   /// - Complexity: O(*n*), where *n* is the number of new rows.
-  mutating func gatherRuns() { gatherRuns(head: 0, tail: 0) }
+  @usableFromInline mutating func gatherRuns() { gatherRuns(head: 0, tail: 0) }
 
   /// Computes ``runs``. The first `head` and the last `tail` rows are known to form one run each.
   mutating func gatherRuns(head: Int, tail: Int) {
@@ -75,12 +77,12 @@ package struct Matching: Sendable {
 }
 
 /// Rows that are consecutive in both lists.
-package struct MatchedRun: Equatable, BitwiseCopyable, Sendable {
+@usableFromInline package struct MatchedRun: Equatable, BitwiseCopyable, Sendable {
   /// The first of the rows, as an old index.
-  package var old: Int32
+  @usableFromInline package var old: Int32
   /// The first of the rows, as a new index.
-  package var new: Int32
-  package var count: Int32
+  @usableFromInline package var new: Int32
+  @usableFromInline package var count: Int32
 
   @_transparent package init(old: Int = 0, new: Int = 0, count: Int = 0) {
     self.old = Int32(truncatingIfNeeded: old)

@@ -1,5 +1,5 @@
 /// The kept sections and rows that move.
-package struct Movement: Sendable {
+@usableFromInline package struct Movement: Sendable {
   /// By old index, whether the row moves; false for deleted ones.
   package internal(set) var movedRows: [Bool] = []
 
@@ -7,8 +7,8 @@ package struct Movement: Sendable {
   package internal(set) var oldSections: [OldSection] = []
   var newSections: [NewSection] = []
 
-  package internal(set) var sectionCounts = Counts()
-  package internal(set) var rowCounts = Counts()
+  @usableFromInline package internal(set) var sectionCounts = Changes.Counts()
+  @usableFromInline package internal(set) var rowCounts = Changes.Counts()
 
   /// The number of rows that row operations delete, insert or move. Rows deleted or inserted with
   /// their section do not count.
@@ -132,7 +132,7 @@ extension DiffEngine {
   ///
   /// - Complexity: O(*n* + *r* log *n*), where *n* is the number of rows and sections and *r* the
   ///   number of runs of rows that are out of order.
-  package mutating func findMoves(oldStarts: [Int32], newStarts: [Int32]) {
+  @usableFromInline package mutating func findMoves(oldStarts: [Int32], newStarts: [Int32]) {
     if movesAreFound {
       movesAreFound = false
       return

@@ -1,24 +1,29 @@
 extension Changes.Op {
   /// What an operation does.
-  package enum Verb: String, Sendable {
+  @usableFromInline package enum Verb: String, Sendable {
     case delete, insert, move, reload, reconfigure
   }
 
   /// What operations of all kinds consist of. Sections are the rows of section 0.
-  package struct Parts {
-    package var verb: Verb
-    package var isOfRows: Bool
+  @usableFromInline package struct Parts {
+    @usableFromInline package var verb: Verb
+    @usableFromInline package var isOfRows: Bool
     /// The first position: before the stage if the operation deletes or moves, otherwise after it.
-    package var at: ListPath
+    @usableFromInline package var at: ListPath
     /// The first position after the stage.
-    package var to: ListPath
-    package var count: Int
+    @usableFromInline package var to: ListPath
+    @usableFromInline package var count: Int
+
+    @usableFromInline init(verb: Verb, isOfRows: Bool, at: ListPath, to: ListPath, count: Int) {
+      (self.verb, self.isOfRows) = (verb, isOfRows)
+      (self.at, self.to, self.count) = (at, to, count)
+    }
 
     /// The paths of the rows or sections.
-    var paths: LazyMapCollection<Range<Int>, ListPath> { at.paths(count) }
+    @_alwaysEmitIntoClient var paths: LazyMapCollection<Range<Int>, ListPath> { at.paths(count) }
   }
 
-  package var parts: Parts {
+  @usableFromInline package var parts: Parts {
     switch self {
     case .deleteSections(let at, let count), .insertSections(let at, let count),
       .reloadSections(let at, let count), .reconfigureSections(let at, let count):
@@ -35,6 +40,8 @@ extension Changes.Op {
       return Parts(verb: .move, isOfRows: true, at: from, to: to, count: count)
     }
   }
+
+  @usableFromInline
 
   package init(_ parts: Parts) {
     let (at, to, count) = (parts.at, parts.to, parts.count)
@@ -64,7 +71,7 @@ extension Changes.Op {
   }
 
   /// Whether the operation updates contents and changes no structure.
-  package var isOfContents: Bool { verb == .reload || verb == .reconfigure }
+  @usableFromInline package var isOfContents: Bool { verb == .reload || verb == .reconfigure }
 
   /// Returns this operation and the next as one, or `nil` if the next does not continue it.
   func merged(with next: Op) -> Op? {
@@ -81,7 +88,7 @@ extension Changes.Op {
 
 extension Stage {
   /// Whether the stage changes the structure of the list, not only contents.
-  package var changesStructure: Bool { !ops.allSatisfy { $0.isOfContents } }
+  @usableFromInline package var changesStructure: Bool { !ops.allSatisfy { $0.isOfContents } }
 
   /// Appends an operation, merging it with the last one if it continues it.
   @inline(never)
@@ -96,10 +103,17 @@ extension Stage {
 
 extension Path {
   /// Returns the path `count` rows further on in the same section.
-  package func advanced(by count: Int) -> Path { Path(section: section, row: row + count) }
+  @_alwaysEmitIntoClient package func advanced(by count: Int) -> Path {
+    Path(section: section, row: row + count)
+  }
+
+  /// The path as one number with the same order.
+  @_alwaysEmitIntoClient var number: UInt64 {
+    UInt64(truncatingIfNeeded: section) << 32 | UInt64(truncatingIfNeeded: row)
+  }
 
   /// Returns the paths of `count` consecutive rows.
-  func paths(_ count: Int) -> LazyMapCollection<Range<Int>, ListPath> {
+  @_alwaysEmitIntoClient func paths(_ count: Int) -> LazyMapCollection<Range<Int>, ListPath> {
     (0..<count).lazy.map { advanced(by: $0) }
   }
 }

@@ -24,12 +24,16 @@
 ///   }
 /// }
 /// ```
+@frozen
 public struct OpSequence: Hashable, Sendable {
   /// The operations in the order in which they apply.
-  public internal(set) var ops: [Changes.Op] = []
+  @inlinable public var ops: [Changes.Op] { storedOps }
 
   /// The number of rows in each inserted section as it is inserted, in the order of the operations.
-  public internal(set) var insertedRowCounts: [Int] = []
+  @inlinable public var insertedRowCounts: [Int] { storedRowCounts }
+
+  @usableFromInline var storedOps: [Changes.Op] = []
+  @usableFromInline var storedRowCounts: [Int] = []
 
   /// Creates a sequence from the operations of stages.
   ///
@@ -43,26 +47,26 @@ public struct OpSequence: Hashable, Sendable {
   /// - Precondition: Each stage fits the list after the previous stage.
   /// - Complexity: O(*k* log *k*), where *k* is the number of operations, independent of the
   ///   lengths of the lists.
-  public init(_ stages: [Changes.Stage]) {
+  @_alwaysEmitIntoClient public init(_ stages: [Changes.Stage]) {
     for stage in stages { append(stage) }
   }
 
-  private mutating func append(_ stage: Stage) {
+  @_alwaysEmitIntoClient mutating func append(_ stage: Stage) {
     let form = StageForm(stage)
-    ops.reserveCapacity(ops.count + stage.ops.count)
+    storedOps.reserveCapacity(ops.count + stage.ops.count)
     append(form.sections, areRows: false) { $0 }
-    insertedRowCounts.append(contentsOf: stage.insertedRowCounts)
+    storedRowCounts.append(contentsOf: stage.insertedRowCounts)
     // From here on, section indices are those after the stage.
     append(form.rows, areRows: true) { form.section($0) ?? $0 }
-    for op in stage.ops where op.isOfContents { ops.append(op) }
+    for op in stage.ops where op.isOfContents { storedOps.append(op) }
   }
 
-  private mutating func append(
+  @_alwaysEmitIntoClient mutating func append(
     _ places: Rearrangement, areRows: Bool, _ section: (Int) -> Int
   ) {
     if places.isEmpty { return }
     func append(_ verb: Op.Verb, _ at: ListPath, to: ListPath, _ count: Int) {
-      ops.append(Op(Op.Parts(verb: verb, isOfRows: areRows, at: at, to: to, count: count)))
+      storedOps.append(Op(Op.Parts(verb: verb, isOfRows: areRows, at: at, to: to, count: count)))
     }
     for place in places.leaving.reversed() where !place.isMoved {
       let at = ListPath(section: section(place.at.section), row: place.at.row)

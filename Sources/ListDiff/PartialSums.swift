@@ -2,16 +2,17 @@
 ///
 /// A tree of fan-out 64. Each node stores, for each child, the sum of the children before it. A sum
 /// reads one number per level; setting a number to zero updates the rest of one node per level.
+@frozen @usableFromInline
 struct PartialSums {
-  private static let fanOut = 64
+  @_alwaysEmitIntoClient static var fanOut: Int { 64 }
 
   /// For each level, beginning with the numbers: for each child, the sum of its siblings before it.
-  private var sums: [Int32] = []
+  @usableFromInline var sums: [Int32] = []
   /// The index of the first element of each level.
-  private var starts: [Int] = []
-  private var values: [Int32]
+  @usableFromInline var starts: [Int] = []
+  @usableFromInline var values: [Int32]
 
-  init(_ values: [Int32]) {
+  @_alwaysEmitIntoClient init(_ values: [Int32]) {
     self.values = values
     // One element more, so that the sum of all numbers can be read.
     var level = values + [0]
@@ -34,16 +35,15 @@ struct PartialSums {
   /// Sets a number to zero.
   ///
   /// - Complexity: O(log *n*), where *n* is the number of numbers.
-  mutating func clear(_ index: Int) {
+  @_alwaysEmitIntoClient mutating func clear(_ index: Int) {
     let value = values[index]
     values[index] = 0
     Self.subtract(value, after: index, starts, in: &sums)
   }
 
-  private static func subtract(
+  @_alwaysEmitIntoClient static func subtract(
     _ value: Int32, after cleared: Int, _ starts: [Int], in sums: inout [Int32]
   ) {
-    var sums = sums.mutableView
     var index = cleared
     for level in 0..<starts.count {
       let start = starts[level]
@@ -57,12 +57,12 @@ struct PartialSums {
   /// Returns the sum of the numbers in a range.
   ///
   /// - Complexity: O(log *n*), where *n* is the number of numbers.
-  func sum(_ range: Range<Int>) -> Int {
+  @_alwaysEmitIntoClient func sum(_ range: Range<Int>) -> Int {
     sum(before: range.upperBound) - sum(before: range.lowerBound)
   }
 
-  @inline(__always)
-  private func sum(before end: Int) -> Int {
+  @_alwaysEmitIntoClient @inline(__always)
+  func sum(before end: Int) -> Int {
     if end == 0 { return 0 }
     var index = end
     var sum = 0

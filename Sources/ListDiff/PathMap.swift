@@ -7,40 +7,44 @@ extension Changes {
   /// ```
   ///
   /// Use it to update a selection, a scroll anchor or expanded rows.
+  @frozen
   public struct PathMap: Sendable {
-    package let forms: [StageForm]
+    @usableFromInline package let forms: [StageForm]
 
     /// Returns the path in the new list of a row of the old list, or `nil` if it is deleted.
     ///
     /// - Complexity: O(log *k*), where *k* is the number of operations.
-    public func newPath(ofOld path: ListPath) -> ListPath? { end(path) }
+    @_alwaysEmitIntoClient public func newPath(ofOld path: ListPath) -> ListPath? { end(path) }
 
     /// Returns the path in the old list of a row of the new list, or `nil` if it is inserted.
     ///
     /// - Complexity: O(log *k*), where *k* is the number of operations.
-    public func oldPath(ofNew path: ListPath) -> ListPath? { origin(path) }
+    @_alwaysEmitIntoClient public func oldPath(ofNew path: ListPath) -> ListPath? { origin(path) }
 
     /// Returns the index in the new list of a section of the old list, or `nil` if it is deleted.
     ///
     /// - Complexity: O(log *k*), where *k* is the number of operations.
+    @_alwaysEmitIntoClient
     public func newSection(ofOld section: Int) -> Int? { end(section: section) }
 
     /// Returns the index in the old list of a section of the new list, or `nil` if it is inserted.
     ///
     /// - Complexity: O(log *k*), where *k* is the number of operations.
+    @_alwaysEmitIntoClient
     public func oldSection(ofNew section: Int) -> Int? { origin(section: section) }
   }
 
   /// Maps rows and sections of one list to the other.
   ///
   /// - Complexity: O(*k* log *k*), where *k* is the number of operations.
-  public var pathMap: PathMap { PathMap(structureOf: stages) }
+  @_alwaysEmitIntoClient public var pathMap: PathMap { PathMap(structureOf: stages) }
 
   /// Returns the path in the new list of a row of the old list, or `nil` if it is deleted.
   ///
   /// To map several rows, create a ``pathMap`` once.
   ///
   /// - Complexity: O(*k* log *k*), where *k* is the number of operations.
+  @_alwaysEmitIntoClient
   public func newPath(ofOld path: ListPath) -> ListPath? { pathMap.newPath(ofOld: path) }
 
   /// Returns the path in the old list of a row of the new list, or `nil` if it is inserted.
@@ -48,6 +52,7 @@ extension Changes {
   /// To map several rows, create a ``pathMap`` once.
   ///
   /// - Complexity: O(*k* log *k*), where *k* is the number of operations.
+  @_alwaysEmitIntoClient
   public func oldPath(ofNew path: ListPath) -> ListPath? { pathMap.oldPath(ofNew: path) }
 
   /// The paths in the new list of the inserted rows, in order, including those of inserted
@@ -55,16 +60,16 @@ extension Changes {
   ///
   /// - Complexity: O((*k* + *i*) log *k*), where *k* is the number of operations and *i* of
   ///   inserted rows.
-  public var insertedPaths: [ListPath] { paths(areInserted: true) }
+  @_alwaysEmitIntoClient public var insertedPaths: [ListPath] { paths(areInserted: true) }
 
   /// The paths in the old list of the deleted rows, in order, including those of deleted sections.
   ///
   /// - Complexity: O(*k* log *k* + *d* log *k*), where *k* is the number of operations and *d* of
   ///   rows that are deleted or in deleted sections.
-  public var deletedPaths: [ListPath] { paths(areInserted: false) }
+  @_alwaysEmitIntoClient public var deletedPaths: [ListPath] { paths(areInserted: false) }
 
-  @inline(never)
-  private func paths(areInserted: Bool) -> [ListPath] {
+  @_alwaysEmitIntoClient @inline(never)
+  func paths(areInserted: Bool) -> [ListPath] {
     let map = pathMap
     let shape = areInserted ? newShape : oldShape
     var result: [ListPath] = []
@@ -91,7 +96,7 @@ extension Changes {
         }
       }
     }
-    result.sortPaths()
+    result.sort { $0.number }
     return result
   }
 
@@ -101,7 +106,7 @@ extension Changes {
   ///
   /// - Complexity: O((*k* + *m*) log *k*), where *k* is the number of operations and *m* of moved
   ///   rows.
-  public var moves: [(from: ListPath, to: ListPath)] {
+  @_alwaysEmitIntoClient public var moves: [(from: ListPath, to: ListPath)] {
     let map = pathMap
     var rows: [ListPath] = []
     for (stage, form) in map.forms.enumerated() {
@@ -119,7 +124,7 @@ extension Changes {
   ///
   /// - Complexity: O((*k* + *u*) log *k*), where *k* is the number of operations and *u* of updated
   ///   rows.
-  public var updates: [(old: ListPath, new: ListPath)] {
+  @_alwaysEmitIntoClient public var updates: [(old: ListPath, new: ListPath)] {
     var rows: [ListPath] = []
     for stage in stages {
       for op in stage.ops where op.isOfContents {
@@ -133,8 +138,9 @@ extension Changes {
 
 extension Changes.PathMap {
   /// Sorts rows of the new list, and returns those that are in the old one, with their paths there.
-  fileprivate func pairs(ofNew rows: inout [ListPath]) -> [(old: ListPath, new: ListPath)] {
-    rows.sortPaths()
+  @_alwaysEmitIntoClient
+  func pairs(ofNew rows: inout [ListPath]) -> [(old: ListPath, new: ListPath)] {
+    rows.sort { $0.number }
     var pairs: [(old: ListPath, new: ListPath)] = []
     for row in rows {
       if let old = origin(row) { pairs.append((old, row)) }

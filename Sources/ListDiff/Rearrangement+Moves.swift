@@ -7,7 +7,7 @@ extension Rearrangement {
   /// moved yet.
   ///
   /// - Complexity: O(*k* log *k*), where *k* is the number of ranges.
-  func forEachMove(_ body: (ListPath, ListPath, Int) -> Void) {
+  @_alwaysEmitIntoClient func forEachMove(_ body: (ListPath, ListPath, Int) -> Void) {
     guard moves > 0 else { return }
     let sources = leaving.count == moves ? leaving : leaving.filter { $0.isMoved }
     let targets = arriving.count == moves ? arriving : arriving.filter { $0.isMoved }
@@ -47,12 +47,12 @@ extension Rearrangement {
 /// The ranges of one side that are in the section of a range of the other side, from the first of
 /// that section to the first that is behind the range; and the first range of the section on the range's
 /// own side.
-private typealias Gap = (start: Int32, end: Int32, ownStart: Int32)
+@usableFromInline typealias Gap = (start: Int32, end: Int32, ownStart: Int32)
 
 extension [Rearrangement.Place] {
   /// Returns, for each range, the others in its section before which fewer than `staying + more`
   /// rows stay. Both sides must be sorted.
-  fileprivate func gaps(in others: [Element], after more: Int32) -> [Gap] {
+  @_alwaysEmitIntoClient func gaps(in others: [Element], after more: Int32) -> [Gap] {
     var result: [Gap] = []
     result.reserveCapacity(count)
     var gap: Gap = (0, 0, 0)

@@ -9,45 +9,46 @@
 /// ```
 ///
 /// What stays is in the same order on both sides, so it is where as many that stay are before it.
+@frozen @usableFromInline
 package struct Rearrangement: Sendable {
   /// Consecutive rows that leave or arrive together.
+  @frozen @usableFromInline
   package struct Place: Sendable {
-    package internal(set) var at: ListPath
+    @usableFromInline package internal(set) var at: ListPath
     /// The first position on the other side of what moves.
-    fileprivate(set) var other: ListPath
-    private(set) var packedCount: Int32
+    @usableFromInline var other: ListPath
+    @usableFromInline var packedCount: Int32
     /// The number of the move, or -1.
-    fileprivate(set) var move: Int32
+    @usableFromInline var move: Int32
     /// The number of rows before these in their section that stay.
-    fileprivate(set) var staying: Int32 = 0
+    @usableFromInline var staying: Int32 = 0
 
-    fileprivate init(at: ListPath, other: ListPath, count: Int, move: Int) {
+    @_alwaysEmitIntoClient init(at: ListPath, other: ListPath, count: Int, move: Int) {
       self.at = at
       self.other = other
       packedCount = Int32(truncatingIfNeeded: count)
       self.move = Int32(truncatingIfNeeded: move)
     }
 
-    package var count: Int { Int(packedCount) }
-    package var isMoved: Bool { move >= 0 }
+    @_alwaysEmitIntoClient package var count: Int { Int(packedCount) }
+    @_alwaysEmitIntoClient package var isMoved: Bool { move >= 0 }
 
     /// The paths of the rows.
-    package var paths: LazyMapCollection<Range<Int>, ListPath> { at.paths(count) }
-
-    /// The path as one number with the same order.
-    fileprivate var key: UInt64 {
-      UInt64(truncatingIfNeeded: at.section) << 32 | UInt64(truncatingIfNeeded: at.row)
+    @_alwaysEmitIntoClient package var paths: LazyMapCollection<Range<Int>, ListPath> {
+      at.paths(count)
     }
   }
 
-  package private(set) var leaving: [Place] = []
-  package private(set) var arriving: [Place] = []
-  private(set) var moves = 0
+  @usableFromInline package internal(set) var leaving: [Place] = []
+  @usableFromInline package internal(set) var arriving: [Place] = []
+  @usableFromInline var moves = 0
 
-  var isEmpty: Bool { leaving.isEmpty && arriving.isEmpty }
+  @_alwaysEmitIntoClient init() {}
+
+  @_alwaysEmitIntoClient var isEmpty: Bool { leaving.isEmpty && arriving.isEmpty }
 
   /// Adds the range of an operation that changes the structure.
-  fileprivate mutating func add(_ op: Op.Parts) {
+  @_alwaysEmitIntoClient mutating func add(_ op: Op.Parts) {
     let move = op.verb == .move ? moves : -1
     if op.verb == .move { moves += 1 }
     if op.verb != .insert {
@@ -59,14 +60,14 @@ package struct Rearrangement: Sendable {
   }
 
   /// Sorts the ranges. Call it after all are added.
-  fileprivate mutating func finish() {
+  @_alwaysEmitIntoClient mutating func finish() {
     leaving.sortAndCount()
     arriving.sortAndCount()
   }
 
   /// Returns the same ranges, with the sections of what leaves renumbered. They are in order of the new
   /// numbers.
-  func renumbered(_ section: (Int) -> Int) -> Rearrangement {
+  @_alwaysEmitIntoClient func renumbered(_ section: (Int) -> Int) -> Rearrangement {
     var result = self
     var isSame = true
     var last = (old: -1, new: -1)
@@ -86,16 +87,17 @@ package struct Rearrangement: Sendable {
 ///
 /// All that follows the stages of a change reads this form: where rows and sections are after a stage or
 /// were before it, the list after a stage, and the operations one after the other.
+@frozen @usableFromInline
 package struct StageForm: Sendable {
-  package private(set) var sections = Rearrangement()
-  package private(set) var rows = Rearrangement()
+  @usableFromInline package internal(set) var sections = Rearrangement()
+  @usableFromInline package internal(set) var rows = Rearrangement()
   /// The number of rows in each inserted section, in order.
-  let insertedRowCounts: [Int]
+  @usableFromInline let insertedRowCounts: [Int]
 
   /// Reads the operations of a stage.
   ///
   /// - Complexity: O(*k*), where *k* is the number of operations.
-  package init(_ stage: Stage) {
+  @_alwaysEmitIntoClient package init(_ stage: Stage) {
     insertedRowCounts = stage.insertedRowCounts
     for op in stage.ops where !op.isOfContents {
       let op = op.parts
@@ -108,26 +110,26 @@ package struct StageForm: Sendable {
   // In O(log k), where k is the number of operations:
 
   /// Returns the path after the stage of a row, or `nil` if it is deleted.
-  package func path(_ path: ListPath) -> ListPath? {
+  @_alwaysEmitIntoClient package func path(_ path: ListPath) -> ListPath? {
     Self.map(path, rows.leaving, rows.arriving) { section($0) }
   }
 
   /// Returns the path before the stage of a row, or `nil` if it is inserted.
-  func origin(_ path: ListPath) -> ListPath? {
+  @_alwaysEmitIntoClient func origin(_ path: ListPath) -> ListPath? {
     Self.map(path, rows.arriving, rows.leaving) { origin(section: $0) }
   }
 
   /// Returns the index after the stage of a section, or `nil` if it is deleted.
-  package func section(_ index: Int) -> Int? {
+  @_alwaysEmitIntoClient package func section(_ index: Int) -> Int? {
     Self.map(ListPath(section: 0, row: index), sections.leaving, sections.arriving) { $0 }?.row
   }
 
   /// Returns the index before the stage of a section, or `nil` if it is inserted.
-  func origin(section index: Int) -> Int? {
+  @_alwaysEmitIntoClient func origin(section index: Int) -> Int? {
     Self.map(ListPath(section: 0, row: index), sections.arriving, sections.leaving) { $0 }?.row
   }
 
-  private static func map(
+  @_alwaysEmitIntoClient static func map(
     _ path: ListPath, _ leaving: [Rearrangement.Place], _ arriving: [Rearrangement.Place],
     _ section: (Int) -> Int?
   ) -> ListPath? {
@@ -153,36 +155,9 @@ package struct StageForm: Sendable {
 
 extension [Rearrangement.Place] {
   /// Sorts the ranges by path, and counts what stays before each.
-  ///
-  /// This is a radix sort from the lowest digit (Knuth, "The Art of Computer Programming", volume 3,
-  /// 5.2.5). Digits that are equal in all ranges are skipped.
-  fileprivate mutating func sortAndCount() {
-    var differing: UInt64 = 0
-    var isSorted = true
-    var last: UInt64 = 0
-    for place in self {
-      differing |= place.key ^ self[0].key
-      if place.key < last { isSorted = false }
-      last = place.key
-    }
+  @_alwaysEmitIntoClient mutating func sortAndCount() {
     // Insertions are in order already, and often so are deletions.
-    if !isSorted, count <= 32 {
-      sortByInsertion()
-    } else if !isSorted {
-      var next = self
-      for shift in stride(from: UInt64(0), to: 64, by: 10) where differing >> shift & 1023 != 0 {
-        var ends = [Int](repeating: 0, count: 1024)
-        for place in self { ends[Int(place.key >> shift & 1023)] += 1 }
-        var start = 0
-        for digit in ends.indices { (ends[digit], start) = (start, start + ends[digit]) }
-        for place in self {
-          let digit = Int(place.key >> shift & 1023)
-          next[ends[digit]] = place
-          ends[digit] += 1
-        }
-        swap(&self, &next)
-      }
-    }
+    sort { $0.at.number }
     var section = -1
     var others: Int32 = 0
     for index in indices {
@@ -194,26 +169,12 @@ extension [Rearrangement.Place] {
   }
 }
 
-extension [Rearrangement.Place] {
-  private mutating func sortByInsertion() {
-    for end in indices.dropFirst() {
-      let place = self[end]
-      var index = end
-      while index > 0, self[index - 1].key > place.key {
-        self[index] = self[index - 1]
-        index -= 1
-      }
-      self[index] = place
-    }
-  }
-}
-
 extension Array {
   /// Returns the index of the first element for which `isBeyond` is true. It must be true for all
   /// elements after that one.
   ///
   /// - Complexity: O(log *n*), where *n* is the number of elements.
-  func partition(_ isBeyond: (Element) -> Bool) -> Int {
+  @_alwaysEmitIntoClient func partition(_ isBeyond: (Element) -> Bool) -> Int {
     var low = 0
     var high = count
     while low < high {

@@ -1,9 +1,13 @@
 extension StageForm {
   /// Consecutive rows of a list after a stage that were consecutive before it, or are inserted.
+  @frozen @usableFromInline
   package struct Piece: Equatable {
     /// The position before the stage of the first row, or `nil` if the rows are inserted.
-    package var from: ListPath?
-    package var count: Int
+    @usableFromInline package var from: ListPath?
+    @usableFromInline package var count: Int
+
+    @_alwaysEmitIntoClient
+    init(from: ListPath?, count: Int) { (self.from, self.count) = (from, count) }
   }
 
   /// Calls `body` with each section after the stage, in order: its index before the stage, or `nil` if it is
@@ -12,7 +16,7 @@ extension StageForm {
   /// Returns false if the stage does not fit the list.
   ///
   /// - Complexity: O(*s* log *k* + *k*), where *s* is the number of sections and *k* of operations.
-  @discardableResult
+  @_alwaysEmitIntoClient @discardableResult
   package func forEachSection(of shape: [Int], _ body: (_ origin: Int?, _ rows: [Piece]) -> Void)
     -> Bool
   {
@@ -44,7 +48,7 @@ extension StageForm {
 extension Rearrangement {
   /// Appends the rows of section `new`. Without those that leave or arrive, it is the section `old` with
   /// `count` rows, or `count` inserted rows. Returns false if one arrives beyond the end.
-  fileprivate func append(
+  @_alwaysEmitIntoClient func append(
     to pieces: inout [StageForm.Piece], after old: Int?, _ count: Int, at new: Int
   ) -> Bool {
     var leaving = old.map { self.leaving.inSection($0) } ?? []
@@ -79,13 +83,13 @@ extension Rearrangement {
 
 extension [Rearrangement.Place] {
   /// Returns the ranges of a section.
-  fileprivate func inSection(_ section: Int) -> ArraySlice<Element> {
+  @_alwaysEmitIntoClient func inSection(_ section: Int) -> ArraySlice<Element> {
     if isEmpty { return [] }
     return self[partition { $0.at.section >= section }..<partition { $0.at.section > section }]
   }
 
   /// Returns whether the ranges, which are in order, do not overlap and are in a list with so many rows.
-  fileprivate func areDisjoint(in shape: [Int]) -> Bool {
+  @_alwaysEmitIntoClient func areDisjoint(in shape: [Int]) -> Bool {
     var end = ListPath(section: 0, row: 0)
     for place in self {
       guard place.at >= end, place.at.section < shape.count,

@@ -47,7 +47,9 @@ extension DiffEngine {
   /// ```
   ///
   /// - Complexity: O(*n*), where *n* is the number of rows and sections on both sides.
-  package mutating func structuralStages(oldStarts: [Int32], newStarts: [Int32]) -> [Stage] {
+  @usableFromInline package mutating func structuralStages(oldStarts: [Int32], newStarts: [Int32])
+    -> [Stage]
+  {
     let needed =
       matching.hasSingleSection
       ? (isOne: true, firstChangesRows: false) : findLastStages(oldStarts)

@@ -46,7 +46,7 @@ struct WindowTable {
     for slot in slots where slot.old >= 0 && slot.new >= 0 {
       pairs.append(UInt64(slot.new) << 32 | UInt64(slot.old))
     }
-    pairs.sortIfNeeded()
+    pairs.sortWords()
     return pairs.map { (Int($0 & 0xFFFF_FFFF), Int($0 >> 32)) }
   }
 
