@@ -134,7 +134,16 @@ export class Scroller {
     const isMoving = performance.now() - this.#last.at < STILL;
     const ahead = isMoving ? Math.round((this.#speed * this.#roundTrip * 1.5) / this.rowHeight) : 0;
     const most = FARTHEST * seen, from = first - this.around + Math.max(-most, Math.min(most, ahead));
-    return { start: Math.max(0, from), count: seen + 2 * this.around };
+    const all = seen + 2 * this.around, focused = this.#focused();
+    // The row that has the focus keeps it as long as it is seen.
+    const isSeen = focused >= first && focused < first + seen;
+    return { start: Math.max(0, isSeen ? Math.min(focused, Math.max(from, focused - all + 1)) : from), count: all };
+  }
+
+  // Returns the index of the focused row in the whole list; NaN if there is none.
+  #focused() {
+    const at = this.list.rows.indexOf(this.shown?.rowOf(document.activeElement));
+    return at < 0 ? NaN : this.list.start + at;
   }
 
   // Sends one request at a time for a view. Of the positions that are scrolled to meanwhile, the last one counts.

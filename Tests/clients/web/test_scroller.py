@@ -97,6 +97,31 @@ def test_keys_in_a_window(bridge: Bridge, browser: Tab) -> None:
     browser.wait("scroller.list.at(scroller.list.cursor)?.content.id", 36)
 
 
+def test_the_focus_while_rows_arrive_late(bridge: Bridge, browser: Tab) -> None:
+    """The rows that a page looks ahead for leave the focus where it is as long as its row is seen."""
+    (bridge.folder / "index.html").write_text(SCROLLING)
+    bridge.daemon.list("l").apply([{"id": id, "text": f"row {id}"} for id in range(5000)])
+    browser.open(bridge.address)
+    browser.wait("window.scroller?.list.rows.length > 0")
+    browser.run(
+        "(() => { const call = bridge.call.bind(bridge), late = () => new Promise((done) => setTimeout(done, 500));"
+        " bridge.call = (...words) => late().then(() => call(...words)); })()"
+    )
+    for first in (1000, 2000, 3000, 4000):  # The page learns how late answers are.
+        browser.run(f"scroller.element.scrollTop = {first * 30}")
+        browser.wait(SHOWN, rows(first))
+    browser.run("document.querySelector('[data-id=\"4008\"]').focus({ preventScroll: true })")
+    # Fast, but not so far that the focused row leaves the screen.
+    browser.run(
+        "(async () => { for (let step = 0; step < 8; step++) { scroller.element.scrollTop += 28;"
+        " await new Promise(requestAnimationFrame); } })()"
+    )
+    browser.wait("[scroller.list.start, scroller.list.rows.length].join()", "3997,31")
+    assert browser.run(FOCUSED) == "4008"
+    browser.press("ArrowDown")
+    browser.wait(FOCUSED, "4009")
+
+
 def test_a_window_on_an_outline(bridge: Bridge, browser: Tab) -> None:
     """The height is that of the shown rows, and follows expansion."""
     page = SCROLLING.replace('label: "l"', 'label: "l", role: "tree", view: { tree: { parent: "up" } }')
