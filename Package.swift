@@ -6,7 +6,7 @@ let strict: [SwiftSetting] = [.treatAllWarnings(as: .error)]
 /// Modules whose folders have a guide.
 let guided = [
   "ListDiff", "ListSources", "ListAdapters", "FuzzyMatch", "Folders", "ListState", "ListViews",
-  "ListText", "ListProtocol", "ListServer", "ListCompare", "listd",
+  "ListText", "ListProtocol", "ListServer", "ListCompare", "Commands", "listd",
 ]
 
 func guide(of name: String) -> [String] { guided.contains(name) ? ["README.md"] : [] }
@@ -81,6 +81,12 @@ let package = Package(
       excluding: texts),
     .target(name: "EmbeddedTexts"),
     module("ListCompare", ["ListDiff", "ListText", "ByteBuffers", "JSONBytes"]),
+    module(
+      "Commands",
+      [
+        "ListCompare", "ListText", "FuzzyMatch", "Folders", "Terminals", "JSONRPC", "ByteBuffers",
+        "JSONBytes",
+      ]),
     program(
       "listd-fuzz",
       [
@@ -90,8 +96,8 @@ let package = Package(
     program(
       "listd",
       [
-        "ListServer", "ListCompare", "ListProtocol", "ListText", "FuzzyMatch", "Folders",
-        "Terminals", "JSONRPC", "ByteBuffers", "JSONBytes",
+        "ListServer", "Commands", "ListCompare", "ListProtocol", "Folders", "JSONRPC",
+        "ByteBuffers", "JSONBytes",
       ]),
     program("listd-bench", ["ListDiff", "FuzzyMatch", "ByteBuffers", "JSONBytes"]),
     tests("ListDiffTests", of: ["ListDiff", "ListStages", "listd-bench", "listd-fuzz"]),

@@ -33,9 +33,9 @@ package struct Comparison: Sendable {
   /// Compares two files of the kind that the options name, or of the kind that they look like.
   ///
   /// - Throws: If a file is not of that kind, or violates a rule of snapshots.
-  package init<Snapshots: SnapshotComparison & ~Copyable>(
+  package init(
     _ old: ComparedFile, _ new: ComparedFile, _ options: ComparisonOptions,
-    _: Snapshots.Type
+    by compare: SnapshotComparing
   ) throws(ComparisonFailure) {
     self.options = options
     if old.isBinary || new.isBinary {
@@ -54,7 +54,7 @@ package struct Comparison: Sendable {
         notes = ["--ignore has no effect on lines without --key-field"]
       }
     case .snapshots(let before, let after):
-      var pair = try Snapshots(before, after)
+      let pair = try compare(before, after)
       let isSame = options.ignoresOrder ? nil : try pair.isSame()
       var options = options
       options.key = []
@@ -86,20 +86,20 @@ package struct Comparison: Sendable {
   ///
   /// - Throws: If a file violates a rule of snapshots, or rows are not lines or items of a
   ///   snapshot.
-  package static func operations<Snapshots: SnapshotComparison & ~Copyable>(
+  package static func operations(
     _ old: ComparedFile, _ new: ComparedFile, _ options: ComparisonOptions, _ format: String,
-    _: Snapshots.Type
+    by compare: SnapshotComparing
   ) throws(ComparisonFailure) -> (array: SharedBytes, isSame: Bool) {
     for file in [old, new] { try file.checkText() }
     switch try RowSource(old, new, options) {
     case .lines:
-      var pair = try Snapshots(SnapshotFile(linesOf: old), SnapshotFile(linesOf: new))
+      let pair = try compare(SnapshotFile(linesOf: old), SnapshotFile(linesOf: new))
       let isSame = old.content.withBytes { a in
         new.content.withBytes { Bytes.equal(a, $0) }
       }
       return (try pair.change(format), isSame)
     case .snapshots(let before, let after):
-      var pair = try Snapshots(before, after)
+      let pair = try compare(before, after)
       let isSame = try pair.isSame()
       return (try pair.change(format), isSame)
     case .records:

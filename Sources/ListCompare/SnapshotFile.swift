@@ -103,27 +103,29 @@ package struct SnapshotFile {
   }
 }
 
-/// Two snapshots, compared by the rules of lists.
+/// Compares two snapshots by the rules of lists.
 ///
 /// The program compares them as the daemon does. This module does not import the daemon's lists, so that it is compiled at
 /// the same time as they.
-package protocol SnapshotComparison: ~Copyable {
-  /// Stores both snapshots.
-  ///
-  /// - Throws: If one violates a rule of snapshots.
-  init(_ old: SnapshotFile, _ new: SnapshotFile) throws(ComparisonFailure)
+package typealias SnapshotComparing =
+  @Sendable (SnapshotFile, SnapshotFile) throws(ComparisonFailure) -> SnapshotComparison
 
-  /// Returns an object with the change in a format: the array that is its member with the format's name.
-  ///
-  /// - Throws: If there are too many rows or identifiers.
-  mutating func answer(_ format: String) throws(ComparisonFailure) -> SharedBytes
-}
+/// Two snapshots, of which neither violates a rule of lists.
+package struct SnapshotComparison {
+  private let answer: (_ format: String) throws(ComparisonFailure) -> SharedBytes
 
-extension SnapshotComparison where Self: ~Copyable {
+  /// Creates a comparison from a function that returns an object with the change in a format: the array that is its
+  /// member with the format's name. It throws if there are too many rows or identifiers.
+  package init(
+    answering answer: @escaping (_ format: String) throws(ComparisonFailure) -> SharedBytes
+  ) {
+    self.answer = answer
+  }
+
   /// Returns whether nothing differs. Operations are about rows, and an item may have none.
   ///
   /// - Throws: As of ``change(_:)``.
-  mutating func isSame() throws(ComparisonFailure) -> Bool {
+  func isSame() throws(ComparisonFailure) -> Bool {
     for format in ["ops", "jsonPatch"] {
       let isEmpty = try change(format).withBytes { $0.elementsEqual("[]".utf8) }
       if !isEmpty { return false }
@@ -133,8 +135,8 @@ extension SnapshotComparison where Self: ~Copyable {
 
   /// Returns the change: the array of a format.
   ///
-  /// - Throws: As of ``answer(_:)``.
-  mutating func change(_ format: String) throws(ComparisonFailure) -> SharedBytes {
+  /// - Throws: As of the function that answers.
+  func change(_ format: String) throws(ComparisonFailure) -> SharedBytes {
     try answer(format).withBytes { bytes in
       guard let range = MemberSearch.value(at: format, of: 0..<bytes.count, in: bytes) else {
         preconditionFailure("a change without its format")

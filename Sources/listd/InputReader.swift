@@ -1,3 +1,4 @@
+import Commands
 import JSONBytes
 import JSONRPC
 import ListServer

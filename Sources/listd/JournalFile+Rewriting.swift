@@ -1,4 +1,5 @@
 import ByteBuffers
+import Commands
 import ListServer
 
 extension JournalFile {
@@ -35,7 +36,7 @@ extension JournalFile {
   /// continues to.
   func compact(_ lists: inout SharedLists) {
     guard isRegular else { return }
-    do throws(Options.Problem) {
+    do throws(CommandProblem) {
       if rewriting == nil {
         guard size > limit || lists.journalWork > workLimit else { return }
         rewriting = Rewriting(
@@ -59,13 +60,13 @@ extension JournalFile {
   }
 
   /// Creates the new file.
-  private func makeFile() throws(Options.Problem) -> Descriptor {
+  private func makeFile() throws(CommandProblem) -> Descriptor {
     let number = System.openFile(newPath, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
-    guard number >= 0 else { throw Options.Problem(words: Descriptor.problem) }
+    guard number >= 0 else { throw CommandProblem(words: Descriptor.problem) }
     let file = Descriptor(number: number)
     guard Self.isJournal(file) else {
       close(number)
-      throw Options.Problem(words: "\(newPath) exists and is not a journal")
+      throw CommandProblem(words: "\(newPath) exists and is not a journal")
     }
     var old = stat()
     guard flock(number, LOCK_EX | LOCK_NB) == 0, ftruncate(number, 0) == 0,
@@ -74,13 +75,13 @@ extension JournalFile {
       let why = Descriptor.problem
       unlink(newPath)
       close(number)
-      throw Options.Problem(words: why)
+      throw CommandProblem(words: why)
     }
     return file
   }
 
   /// Writes the next piece of the new file. Returns whether that file is complete.
-  private func writePiece() throws(Options.Problem) -> Bool {
+  private func writePiece() throws(CommandProblem) -> Bool {
     guard var state = rewriting.take() else { return false }
     defer { rewriting = state }
     // The new file grows faster than this one.
@@ -96,7 +97,7 @@ extension JournalFile {
       try copyLines(to: &out, &state)
     }
     guard out.withUnsafeBytes({ state.file.write($0) }) else {
-      throw Options.Problem(words: Descriptor.problem)
+      throw CommandProblem(words: Descriptor.problem)
     }
     state.size += out.count
     System.startSync(state.file.number)
@@ -106,7 +107,7 @@ extension JournalFile {
   /// Copies at least one line that was written to this file since the new one was begun.
   private func copyLines(
     to out: inout ByteBuffer, _ state: inout Rewriting
-  ) throws(Options.Problem) {
+  ) throws(CommandProblem) {
     var lines = ByteBuffer()
     while state.copied + lines.count < size {
       let rest = min(max(Self.piece, lines.count), size - state.copied - lines.count)
@@ -119,14 +120,14 @@ extension JournalFile {
       state.copied += length
       if length > 0 { return }
     }
-    throw Options.Problem(words: "its last changes cannot be read")
+    throw CommandProblem(words: "its last changes cannot be read")
   }
 
   /// Replaces the file by the new one.
-  private func finishRewriting(_ lists: inout SharedLists) throws(Options.Problem) {
+  private func finishRewriting(_ lists: inout SharedLists) throws(CommandProblem) {
     guard let made = rewriting, let contentSize = made.contentSize else { return }
     guard System.syncContent(made.file.number) == 0, rename(newPath, path) == 0 else {
-      throw Options.Problem(words: Descriptor.problem)
+      throw CommandProblem(words: Descriptor.problem)
     }
     rewriting = nil
     close(descriptor.number)

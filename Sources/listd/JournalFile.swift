@@ -1,3 +1,4 @@
+import Commands
 import JSONBytes
 import ListServer
 
@@ -28,7 +29,7 @@ final class JournalFile {
   var isTorn = false
 
   /// Opens or creates a journal and restores the lists from it.
-  init(_ path: String, syncs: Bool, to lists: inout SharedLists) throws(Options.Problem) {
+  init(_ path: String, syncs: Bool, to lists: inout SharedLists) throws(CommandProblem) {
     self.syncs = syncs
     (descriptor, isRegular) = try LockedFile.open(path, "cannot open the journal")
     // If the path was a link, its target exists only now.
@@ -43,13 +44,13 @@ final class JournalFile {
         size = restored.end
         // A journal whose lines are not chained is rewritten as soon as possible.
         limit = lists.journalChain.isChained ? restored.size * 2 + Self.smallest : -1
-      } catch { throw Options.Problem(words: "\(path) \(error.description)", exitCode: 1) }
+      } catch { throw CommandProblem(words: "\(path) \(error.description)", exitCode: 1) }
       if size < bytes.count {
         Descriptor.report(
           "the last \(bytes.count - size) bytes of \(path) are an incomplete change and are dropped"
         )
         guard ftruncate(descriptor.number, off_t(size)) == 0 else {
-          throw Options.Problem(words: "cannot cut \(path): \(Descriptor.problem)", exitCode: 1)
+          throw CommandProblem(words: "cannot cut \(path): \(Descriptor.problem)", exitCode: 1)
         }
       }
     }

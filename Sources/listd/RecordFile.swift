@@ -1,3 +1,4 @@
+import Commands
 import JSONRPC
 import ListProtocol
 import ListServer
@@ -16,7 +17,7 @@ struct RecordFile: ~Copyable {
   /// Begins a record with the present lists in a file, replacing an older record.
   ///
   /// - Throws: If the file cannot be written, or is neither empty nor a record.
-  init(_ path: String, options: [String], of lists: inout SharedLists) throws(Options.Problem) {
+  init(_ path: String, options: [String], of lists: inout SharedLists) throws(CommandProblem) {
     let file = try LockedFile.open(path, "cannot record to")
     if file.isRegular { try Self.empty(file.descriptor, path) }
     self.path = path
@@ -26,21 +27,21 @@ struct RecordFile: ~Copyable {
   }
 
   /// Empties a file that is empty or a record, and makes it private.
-  private static func empty(_ descriptor: Descriptor, _ path: String) throws(Options.Problem) {
+  private static func empty(_ descriptor: Descriptor, _ path: String) throws(CommandProblem) {
     let (isRecord, count) = withUnsafeTemporaryAllocation(byteCount: 1 << 16, alignment: 1) {
       let count = pread(descriptor.number, $0.baseAddress, $0.count, 0)
       let bytes = UnsafeRawBufferPointer(rebasing: $0.prefix(max(0, count)))
       return (RecordedSession.canBegin(with: bytes), count)
     }
     guard count >= 0 else {
-      throw Options.Problem(words: "cannot read \(path): \(Descriptor.problem)", exitCode: 1)
+      throw CommandProblem(words: "cannot read \(path): \(Descriptor.problem)", exitCode: 1)
     }
     guard count == 0 || isRecord else {
-      throw Options.Problem(
+      throw CommandProblem(
         words: "cannot record to \(path): it is neither empty nor a record", exitCode: 1)
     }
     guard fchmod(descriptor.number, 0o600) == 0, ftruncate(descriptor.number, 0) == 0 else {
-      throw Options.Problem(words: "cannot empty \(path): \(Descriptor.problem)", exitCode: 1)
+      throw CommandProblem(words: "cannot empty \(path): \(Descriptor.problem)", exitCode: 1)
     }
   }
 

@@ -1,3 +1,4 @@
+import Commands
 import JSONBytes
 import JSONRPC
 import ListServer
@@ -20,7 +21,7 @@ struct Server {
   /// Answers requests until the input ends or the client sends `exit`. Returns the exit code.
   ///
   /// - Throws: If a file of the options cannot be opened, or nothing can be written any more.
-  func run() throws(Options.Problem) -> Int32 {
+  func run() throws(CommandProblem) -> Int32 {
     signal(SIGPIPE, SIG_IGN)
     // A file that reaches its largest size is a write error, and does not end the process.
     signal(SIGXFSZ, SIG_IGN)
@@ -56,10 +57,10 @@ struct Server {
   private func serve(
     _ session: inout Session, _ input: InputReader, feeds: RunningFeeds, _ journal: JournalFile?,
     _ record: inout RecordFile?
-  ) throws(Options.Problem) {
+  ) throws(CommandProblem) {
     var watched: Int?
     var freed = 0
-    var problem: Options.Problem?
+    var problem: CommandProblem?
     let isCancelled = { (id: UnsafeRawBufferPointer) in input.isCancelled(id) }
     let sendNow = { (bytes: UnsafeRawBufferPointer) in
       input.readAhead()
@@ -122,9 +123,9 @@ struct Server {
   ///   standard output fails for another reason than a missing reader.
   private func flush(
     _ session: inout Session, _ journal: JournalFile?, _ input: InputReader
-  ) throws(Options.Problem) -> Bool {
+  ) throws(CommandProblem) -> Bool {
     if let journal, !journal.sync() {
-      throw Options.Problem(words: "changes could not be saved and are not answered", exitCode: 1)
+      throw CommandProblem(words: "changes could not be saved and are not answered", exitCode: 1)
     }
     // A client that writes before it reads must not wait for the daemon.
     if !Descriptor.output.hasRoom(for: session.client.outbox.count) { input.readAhead() }

@@ -1,3 +1,4 @@
+import Commands
 import ListServer
 
 /// The first word if it is a command, after a space.
@@ -9,7 +10,7 @@ private func commandName() -> String {
 /// Runs the command that the command line names. Returns the exit code after all resources are
 /// released.
 private func run() -> Int32 {
-  do throws(Options.Problem) {
+  do throws(CommandProblem) {
     switch try Command(Array(ProgramStart.arguments.dropFirst())) {
     case .serve(let options):
       if options.listen == nil, isatty(0) == 1 {
@@ -37,7 +38,7 @@ private func run() -> Int32 {
     case .schema(let name):
       let shapes = name.flatMap { ProtocolDocument.declarations(of: $0) }
       try Descriptor.print(shapes ?? String(decoding: ProtocolDocument.text, as: UTF8.self))
-    case .version: try Descriptor.print(Command.versionText)
+    case .version: try Descriptor.print(OwnDaemon.shared.title + "\n")
     }
     return 0
   } catch {
@@ -50,6 +51,7 @@ private func run() -> Int32 {
 }
 
 Descriptor.openStandard()
+OwnDaemon.make = { .listd }
 if ProgramStart.arguments.dropFirst().first == FeedGuard.word {
   exit(FeedGuard.run(ProgramStart.arguments[2...]))
 }

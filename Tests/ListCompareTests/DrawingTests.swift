@@ -10,7 +10,7 @@ import Testing
     var options = ComparisonOptions()
     options.key = key
     options.context = context
-    return try Comparison(file(old), file(new), options, NoSnapshots.self)
+    return try Comparison(file(old), file(new), options, by: noSnapshots)
   }
 
   @Test func longMovesAreAbbreviatedAtTheirOldPosition() throws {

@@ -25,7 +25,7 @@ def lines_of(rng: random.Random) -> List[List[str]]:
     return [
         list(against_fzf.paths(rng, 2000)), list(against_fzf.sentences(rng, 1500, words)),
         (ROOT / "protocol.md").read_text("utf-8").split("\n"),
-        (ROOT / "Sources/listd/Picking/ShellScript.swift").read_text("utf-8").split("\n"),
+        (ROOT / "Sources/Commands/Picking/ShellScript.swift").read_text("utf-8").split("\n"),
     ]  # fmt: skip
 
 

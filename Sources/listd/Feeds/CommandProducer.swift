@@ -1,4 +1,5 @@
 import ByteBuffers
+import Commands
 import ListCompare
 import ListProtocol
 

@@ -1,3 +1,5 @@
+import Commands
+
 /// The processes that this one has started, and those that these have started, in whatever group or session.
 enum DescendantProcesses {
   /// A process, and its group.

@@ -1,3 +1,4 @@
+import Commands
 import Synchronization
 
 /// The process between the daemon and a command of a feed.

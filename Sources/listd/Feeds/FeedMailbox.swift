@@ -1,4 +1,5 @@
 import ByteBuffers
+import Commands
 
 /// The requests that feeds make, each on a thread of its own, until the thread that has the lists
 /// answers them. A feed makes one request at a time.

@@ -1,3 +1,4 @@
+import Commands
 import ListProtocol
 
 /// A command of a feed that was started.

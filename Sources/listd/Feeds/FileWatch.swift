@@ -1,3 +1,5 @@
+import Commands
+
 /// Reports changes of a file by the system's notifications, if it has them.
 final class FileWatch {
   private let path: String

@@ -1,4 +1,5 @@
 import ByteBuffers
+import Commands
 import JSONRPC
 import ListServer
 
@@ -16,7 +17,7 @@ struct RecordServer: ~Copyable {
   }
 
   /// Serves the client until it ends or sends something else than the record has; returns the exit code.
-  mutating func run() throws(Options.Problem) -> Int32 {
+  mutating func run() throws(CommandProblem) -> Int32 {
     signal(SIGPIPE, SIG_IGN)
     while !record.isOver {
       var isRead = true
@@ -26,7 +27,7 @@ struct RecordServer: ~Copyable {
         return max(0, count)
       }
       guard isRead else {
-        throw Options.Problem(
+        throw CommandProblem(
           words: "cannot read standard input: \(Descriptor.problem)", exitCode: 1)
       }
       while let frame = nextFrame(isAtEnd: count == 0) {

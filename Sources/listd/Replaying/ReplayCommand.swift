@@ -1,4 +1,5 @@
 import ByteBuffers
+import Commands
 import JSONBytes
 import ListCompare
 import ListServer
@@ -68,7 +69,7 @@ struct ReplayCommand {
       """)
 
   /// Reads the words after `replay`.
-  init(_ words: ArraySlice<String>) throws(Options.Problem) {
+  init(_ words: ArraySlice<String>) throws(CommandProblem) {
     var arguments = Arguments(words, of: Self.help)
     while let argument = try arguments.next() {
       switch argument {
@@ -80,7 +81,7 @@ struct ReplayCommand {
         case "--html": page = value
         case "--from", "--to":
           guard let number = Int(value), number > 0, number <= Int(Int32.max) else {
-            throw Options.Problem(words: "\(name) must be a number from 1, not \(value)")
+            throw CommandProblem(words: "\(name) must be a number from 1, not \(value)")
           }
           if name == "--from" { first = number } else { last = number }
         default: redacted = value
@@ -96,25 +97,25 @@ struct ReplayCommand {
     }
     let isFiltered = filter.list != nil || filter.id != nil || filter.onlyErrors
     if page != nil || redacted != nil, files.count != 1 {
-      throw Options.Problem(words: "--html and --redact take one record")
+      throw CommandProblem(words: "--html and --redact take one record")
     }
     if page == nil, first != nil || last != nil {
-      throw Options.Problem(words: "--from and --to need --html")
+      throw CommandProblem(words: "--from and --to need --html")
     }
     if let first, let last, first > last {
-      throw Options.Problem(words: "--from \(first) is above --to \(last)")
+      throw CommandProblem(words: "--from \(first) is above --to \(last)")
     }
     if serves, files.count != 1 || files == ["-"] {
-      throw Options.Problem(words: "--serve needs one record that is not standard input")
+      throw CommandProblem(words: "--serve needs one record that is not standard input")
     }
     if isFiltered, !printsStory {
-      throw Options.Problem(words: "--list, --id and --errors need --story")
+      throw CommandProblem(words: "--list, --id and --errors need --story")
     }
-    if files.isEmpty { throw Options.Problem(words: "listd replay needs a recorded session") }
+    if files.isEmpty { throw CommandProblem(words: "listd replay needs a recorded session") }
   }
 
   /// Runs all sessions. Returns 1 if an answer differs or the answers were recorded again.
-  func run() throws(Options.Problem) -> Int32 {
+  func run() throws(CommandProblem) -> Int32 {
     // A file that reaches its largest size is a write error, and does not end the process.
     signal(SIGXFSZ, SIG_IGN)
     var failures = 0
@@ -174,11 +175,11 @@ struct ReplayCommand {
   /// Writes the story, page or redacted record of a session.
   private func writeOutputs(
     _ session: RecordedSession, _ options: SessionOptions, of file: String
-  ) throws(Options.Problem) {
+  ) throws(CommandProblem) {
     let isEmpty = !session.entries.contains { entry in
       if case .server = entry.event { true } else { false }
     }
-    if isEmpty { throw Options.Problem(words: "\(file) has no answers to compare", exitCode: 1) }
+    if isEmpty { throw CommandProblem(words: "\(file) has no answers to compare", exitCode: 1) }
     if let redacted { try redact(session, options, of: file, to: redacted) }
     guard printsStory || page != nil else { return }
     let story = try locatingProblems(file) { () throws(RecordedSession.Problem) in
@@ -191,7 +192,7 @@ struct ReplayCommand {
         try writer.append(
           story, (first ?? 1)...(last ?? .max), title: session.title ?? file, to: &output)
       } catch {
-        throw Options.Problem(words: "\(file): \(error.words)", exitCode: 1)
+        throw CommandProblem(words: "\(file): \(error.words)", exitCode: 1)
       }
       if output.count > Self.largeSize {
         Descriptor.report(
@@ -206,7 +207,7 @@ struct ReplayCommand {
     }
   }
 
-  private func print(_ story: RecordedStory, title: String?) throws(Options.Problem) {
+  private func print(_ story: RecordedStory, title: String?) throws(CommandProblem) {
     signal(SIGPIPE, SIG_IGN)
     var sink = OutputSink(mayPage: isatty(1) == 1)
     var output = ByteBuffer()
@@ -215,13 +216,13 @@ struct ReplayCommand {
     if let title { sink.write("\(title.printable)\n\n") }
     writer.append(story, to: &output) { sink.take(&$0) }
     sink.end()
-    if let problem = sink.problem { throw Options.Problem(words: problem, exitCode: 1) }
+    if let problem = sink.problem { throw CommandProblem(words: problem, exitCode: 1) }
   }
 
   /// Writes a record with redacted requests and the daemon's answers to them.
   private func redact(
     _ session: RecordedSession, _ options: SessionOptions, of file: String, to path: String
-  ) throws(Options.Problem) {
+  ) throws(CommandProblem) {
     var redaction = RecordRedaction()
     let replay = try locatingProblems(file) { () throws(RecordedSession.Problem) in
       let redacted = try RecordedSession(SharedBytes(copying: redaction.lines(of: session)))
@@ -233,16 +234,16 @@ struct ReplayCommand {
   /// Adds the file and the line to a problem.
   private func locatingProblems<R>(
     _ file: String, _ body: () throws(RecordedSession.Problem) -> R
-  ) throws(Options.Problem) -> R {
+  ) throws(CommandProblem) -> R {
     do throws(RecordedSession.Problem) { return try body() } catch {
-      throw Options.Problem(words: "\(file):\(error.line): \(error.words)", exitCode: 1)
+      throw CommandProblem(words: "\(file):\(error.line): \(error.words)", exitCode: 1)
     }
   }
 
   private func rewrite(
     _ file: String, _ session: RecordedSession, _ replay: Replay
-  ) throws(Options.Problem) {
-    guard file != "-" else { throw Options.Problem(words: "standard input cannot be rewritten") }
+  ) throws(CommandProblem) {
+    guard file != "-" else { throw CommandProblem(words: "standard input cannot be rewritten") }
     try FileContents.write(session.titleLine + replay.rewritten, to: file)
   }
 }

@@ -1,3 +1,4 @@
+import Commands
 import JSONBytes
 import JSONRPC
 import ListServer
@@ -32,7 +33,7 @@ struct ConnectCommand {
       """)
 
   /// Reads the words after `connect`.
-  init(_ words: ArraySlice<String>) throws(Options.Problem) {
+  init(_ words: ArraySlice<String>) throws(CommandProblem) {
     var arguments = Arguments(words, of: Self.help)
     var paths: [String] = []
     while let argument = try arguments.next() {
@@ -44,18 +45,18 @@ struct ConnectCommand {
       }
     }
     guard paths.count < 2 else {
-      throw Options.Problem(words: "listd connect takes the path of one socket")
+      throw CommandProblem(words: "listd connect takes the path of one socket")
     }
     let path = if let path = paths.first { path } else { try ListClient.defaultPath("") }
     guard starts || options.isEmpty else {
-      throw Options.Problem(words: "the options of the daemon need --start")
+      throw CommandProblem(words: "the options of the daemon need --start")
     }
     _ = try Options(options + ["--listen=\(path)"])
     self.path = path
   }
 
   /// Copies bytes in both directions until both ends are closed. Returns the exit code.
-  func run() throws(Options.Problem) -> Int32 {
+  func run() throws(CommandProblem) -> Int32 {
     signal(SIGPIPE, SIG_IGN)
     let socket = try SocketPath(path).connected(starting: starts ? options : nil)
     _ = Descriptor.input.enlargePipe()

@@ -1,3 +1,5 @@
+import Commands
+
 /// The descriptors that the server waits for.
 struct PolledDescriptors {
   private var polled: [pollfd] = []

@@ -1,3 +1,4 @@
+import Commands
 import ListServer
 
 /// Serves any number of clients on the same lists: one on standard input and output, the others on
@@ -50,7 +51,7 @@ struct SharedServer: ~Copyable {
   /// Starts listening at a path.
   ///
   /// - Throws: If that fails, or a file of the options cannot be opened.
-  init(_ options: Options, at path: String) throws(Options.Problem) {
+  init(_ options: Options, at path: String) throws(CommandProblem) {
     signal(SIGPIPE, SIG_IGN)
     // A file that reaches its largest size is a write error, and does not end the process.
     signal(SIGXFSZ, SIG_IGN)
@@ -61,7 +62,7 @@ struct SharedServer: ~Copyable {
     var lists = SharedLists(options.session)
     let signals = try TerminationSignals.descriptor()
     guard let pipe = System.makePipe() else {
-      throw Options.Problem(words: "cannot make a pipe: \(Descriptor.problem)", exitCode: 1)
+      throw CommandProblem(words: "cannot make a pipe: \(Descriptor.problem)", exitCode: 1)
     }
     for end in [pipe.reading, pipe.writing] { _ = fcntl(end, F_SETFL, O_NONBLOCK) }
     let feeds = RunningFeeds(options.session) {
@@ -92,7 +93,7 @@ struct SharedServer: ~Copyable {
   /// Serves until a signal arrives or the daemon is no longer needed. Returns the exit code.
   ///
   /// - Throws: If changes cannot be saved.
-  mutating func run() throws(Options.Problem) -> Int32 {
+  mutating func run() throws(CommandProblem) -> Int32 {
     defer { listener.remove() }
     while true {
       watch()
@@ -192,7 +193,7 @@ struct SharedServer: ~Copyable {
   }
 
   /// Answers one frame of each client and one request of a feed in turn, for at most about `round`.
-  private mutating func serve() throws(Options.Problem) {
+  private mutating func serve() throws(CommandProblem) {
     let start = MonotonicTime.now
     var rest = connections.count
     while rest > 0 || feeds.hasRequests, start.duration(to: .now) < Self.round {
@@ -259,9 +260,9 @@ struct SharedServer: ~Copyable {
   /// for clients that have read everything.
   ///
   /// - Throws: If changes cannot be saved; then no reply about them is sent.
-  private mutating func flush() throws(Options.Problem) {
+  private mutating func flush() throws(CommandProblem) {
     if let journal, !journal.sync() {
-      throw Options.Problem(words: "changes could not be saved and are not answered", exitCode: 1)
+      throw CommandProblem(words: "changes could not be saved and are not answered", exitCode: 1)
     }
     for connection in connections where connection.waiting > 0 || connection.isBehind {
       connection.flush()

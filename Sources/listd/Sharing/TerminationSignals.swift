@@ -1,3 +1,5 @@
+import Commands
+
 /// The writing end of the signal handler's pipe.
 nonisolated(unsafe) private var signalPipe: Int32 = -1
 
@@ -6,13 +8,13 @@ enum TerminationSignals {
   /// Returns a descriptor that is readable after a signal has arrived.
   ///
   /// - Throws: If no pipe can be created.
-  static func descriptor() throws(Options.Problem) -> Int32 {
+  static func descriptor() throws(CommandProblem) -> Int32 {
     var ends: (Int32, Int32) = (-1, -1)
     let isMade = withUnsafeMutableBytes(of: &ends) {
       pipe($0.baseAddress!.assumingMemoryBound(to: Int32.self)) == 0
     }
     guard isMade else {
-      throw Options.Problem(words: "cannot make a pipe: \(Descriptor.problem)", exitCode: 1)
+      throw CommandProblem(words: "cannot make a pipe: \(Descriptor.problem)", exitCode: 1)
     }
     for end in [ends.0, ends.1] {
       _ = fcntl(end, F_SETFD, FD_CLOEXEC)

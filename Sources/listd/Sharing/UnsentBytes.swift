@@ -1,4 +1,5 @@
 import ByteBuffers
+import Commands
 
 /// Bytes that wait to be written to a client.
 ///

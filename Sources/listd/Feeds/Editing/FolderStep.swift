@@ -1,4 +1,5 @@
 import ByteBuffers
+import Commands
 import Folders
 
 /// One step of the edit of a folder. Paths are below the folder, as they are when the step is made.

@@ -1,3 +1,4 @@
+import Commands
 import Folders
 
 /// The steps of an edit of a folder that have been made, and how they are undone.

@@ -1,3 +1,5 @@
+import Commands
+
 extension System {
   /// Why a file was not moved.
   enum MoveProblem: Error {
