@@ -131,7 +131,7 @@ package struct PickCommand: Sendable {
     _ source: PickSource, _ waker: Waker, on terminal: Descriptor
   ) throws(CommandProblem) -> (Picker.End, Choice) {
     let screen = try Picker.openScreen(options, on: terminal)
-    var picker = Picker(options, source, waker, on: terminal, screen: screen)
+    let picker = Picker(options, source, waker, on: terminal, screen: screen)
     let end = picker.run()
     let lines =
       picker.marks.count > 0 ? picker.marks.lines : picker.currentLine.map { [$0] } ?? []

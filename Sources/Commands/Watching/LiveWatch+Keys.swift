@@ -2,7 +2,7 @@ import Terminals
 
 extension LiveWatch {
   /// Performs what a user does. Returns false if that ends the program.
-  mutating func handle(_ event: InputEvent) -> Bool {
+  func handle(_ event: InputEvent) -> Bool {
     problem = nil
     if event == .key(.character("l"), .control) {
       screen.forget()
@@ -20,7 +20,7 @@ extension LiveWatch {
     return true
   }
 
-  private mutating func handleInTable(_ event: InputEvent) throws(LiveLists.Refusal) -> Bool {
+  private func handleInTable(_ event: InputEvent) throws(LiveLists.Refusal) -> Bool {
     if try perform(event) { return true }
     let height = body.height
     switch event {
@@ -57,7 +57,7 @@ extension LiveWatch {
   }
 
   /// Runs the commands that a recipe has for a key. Returns false if there are none.
-  private mutating func perform(_ event: InputEvent) throws(LiveLists.Refusal) -> Bool {
+  private func perform(_ event: InputEvent) throws(LiveLists.Refusal) -> Bool {
     do throws(CommandProblem) {
       return try keys.perform(event, on: rowWithCursor, table.columns, &screen)
     } catch { throw LiveLists.Refusal(words: error.words) }
@@ -70,7 +70,7 @@ extension LiveWatch {
   }
 
   /// Undoes one of the user's choices.
-  private mutating func goBack() throws(LiveLists.Refusal) {
+  private func goBack() throws(LiveLists.Refusal) {
     if table.cursor != nil {
       try table.removeCursor()
     } else if !table.definition.query.isEmpty {
@@ -80,12 +80,12 @@ extension LiveWatch {
     }
   }
 
-  private mutating func choose(_ choice: TableOverlay.Choice, _ member: String?) {
+  private func choose(_ choice: TableOverlay.Choice, _ member: String?) {
     let index = member.flatMap { member in table.columns.firstIndex { $0.member == member } }
     overlay = .choice(choice, index: index.map { $0 + 1 } ?? 0)
   }
 
-  private mutating func handleInOverlay(_ event: InputEvent) throws(LiveLists.Refusal) -> Bool {
+  private func handleInOverlay(_ event: InputEvent) throws(LiveLists.Refusal) -> Bool {
     let page = body.height - 1
     switch event {
     case .key(.escape, []), .key(.character("q"), []): overlay = nil
@@ -120,7 +120,7 @@ extension LiveWatch {
     return true
   }
 
-  private mutating func moveOverlay(_ count: Int) {
+  private func moveOverlay(_ count: Int) {
     switch overlay {
     case .keys(let top): overlay = .keys(top: max(0, top + count))
     case .row(let top): overlay = .row(top: max(0, top + count))
@@ -129,7 +129,7 @@ extension LiveWatch {
     }
   }
 
-  private mutating func take(
+  private func take(
     _ choice: TableOverlay.Choice, _ index: Int
   ) throws(LiveLists.Refusal) {
     guard index >= 0, index <= table.columns.count else { return }
@@ -141,14 +141,14 @@ extension LiveWatch {
   }
 
   /// Sorts by a column, the other way round if it is sorted by it already.
-  private mutating func sort(by member: String?) throws(LiveLists.Refusal) {
+  private func sort(by member: String?) throws(LiveLists.Refusal) {
     try table.redefine {
       $0.isDescending = member != nil && member == $0.sortedBy && !$0.isDescending
       $0.sortedBy = member
     }
   }
 
-  private mutating func edit(_ event: InputEvent) throws(LiveLists.Refusal) {
+  private func edit(_ event: InputEvent) throws(LiveLists.Refusal) {
     switch event {
     case .key(.escape, []):
       field = nil
@@ -162,7 +162,7 @@ extension LiveWatch {
     }
   }
 
-  private mutating func handle(
+  private func handle(
     _ action: MouseAction, _ x: Int, _ y: Int
   ) throws(LiveLists.Refusal) {
     switch action {

@@ -4,7 +4,9 @@ import Terminals
 
 /// `listd watch` on a terminal: a table that is drawn again when its rows change or a user does
 /// something.
-struct LiveWatch: ~Copyable {
+///
+/// It is a class because the compiler checks uses of a noncopyable value with as many parts for a long time.
+final class LiveWatch {
   private let feed: RowFeed
   private let action: ChangeAction?
   private let title: String
@@ -44,7 +46,7 @@ struct LiveWatch: ~Copyable {
   /// Shows the table until the user ends it or the terminal was closed. Returns the exit code.
   ///
   /// - Throws: If there are no rows any more, or the first ones cannot be read.
-  mutating func run() throws(CommandProblem) -> Int32 {
+  func run() throws(CommandProblem) -> Int32 {
     defer { feed.end() }
     while true {
       if let reading = try feed.next() { try add(reading) }
@@ -81,7 +83,7 @@ struct LiveWatch: ~Copyable {
     return Waiting.wait(for: screen.polled + feed.polled, max(.zero, rest)) != .unread
   }
 
-  private mutating func add(_ reading: RowFeed.Reading) throws(CommandProblem) {
+  private func add(_ reading: RowFeed.Reading) throws(CommandProblem) {
     mustDraw = true
     // Changes that follow each other at once are one.
     let beginsTick =
@@ -117,7 +119,7 @@ struct LiveWatch: ~Copyable {
   private var hasTitles: Bool { overlay == nil && layout.hasTitles }
 
   /// Draws everything. Returns false if the terminal was closed.
-  private mutating func draw() -> Bool {
+  private func draw() -> Bool {
     var frame = Frame(width: screen.size.width, height: screen.size.height)
     do throws(LiveLists.Refusal) { page = try table.page(height: body.height) } catch {
       problem = error.words

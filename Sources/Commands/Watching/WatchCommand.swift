@@ -214,7 +214,7 @@ package struct WatchCommand: Sendable {
       return reading.problem == nil ? 0 : 1
     }
     if isLive {
-      var live = try LiveWatch(
+      let live = try LiveWatch(
         feed, title: title, options, showing: columns, every: .milliseconds(Int64(interval * 1000)),
         action: action,
         keys: try recipe.map { recipe throws(CommandProblem) in try RowActions(recipe) })

@@ -2,7 +2,7 @@ import Terminals
 
 extension Picker {
   /// Performs what a user does.
-  mutating func handle(_ event: InputEvent) {
+  func handle(_ event: InputEvent) {
     problem = nil
     if jump.isOn { return endJump(event) }
     switch event {
@@ -29,12 +29,12 @@ extension Picker {
   }
 
   /// Performs the actions that are bound to a key or an event.
-  mutating func perform(_ key: PickKey) {
+  func perform(_ key: PickKey) {
     guard let actions = bindings[key] else { return }
     perform(actions)
   }
 
-  mutating func perform(_ actions: [PickAction]) {
+  func perform(_ actions: [PickAction]) {
     for action in actions where end == nil {
       if action.name == .wait {
         guard waitForSearch() else { break }
@@ -48,7 +48,7 @@ extension Picker {
     reportFocus()
   }
 
-  private mutating func perform(_ action: PickAction) {
+  private func perform(_ action: PickAction) {
     if let name = action.name.transformed {
       settle()
       return perform(PickAction(name: name, argument: capture(action.argument) ?? ""))
@@ -97,7 +97,7 @@ extension Picker {
 
   // MARK: The cursor
 
-  mutating func moveCursor(by count: Int, cycles: Bool = false) {
+  func moveCursor(by count: Int, cycles: Bool = false) {
     guard let result, result.count > 0 else { return }
     var place = cursor + count
     if cycles {
@@ -106,7 +106,7 @@ extension Picker {
     moveCursor(to: place)
   }
 
-  mutating func moveCursor(to place: Int) {
+  func moveCursor(to place: Int) {
     guard let result, result.count > 0 else { return }
     if place != cursor { tracksCurrent = false }
     cursor = max(0, min(place, result.count - 1))
@@ -121,7 +121,7 @@ extension Picker {
   }
 
   /// Waits until the line at the cursor is known, which was asked for.
-  private mutating func waitForPlace() {
+  private func waitForPlace() {
     let wanted = cursor
     for _ in 0..<1000 where search.problem == nil {
       search.update()
@@ -134,7 +134,7 @@ extension Picker {
   }
 
   /// Keeps the cursor in the result, and on the screen.
-  mutating func clampCursor() {
+  func clampCursor() {
     var count = result?.count ?? 0
     if let known = result?.known, known.lowerBound == 0 { count = min(count, known.upperBound) }
     cursor = max(0, min(cursor, count - 1))
@@ -145,13 +145,13 @@ extension Picker {
   }
 
   /// Scrolls the lines. The cursor stays on the screen.
-  private mutating func scroll(by count: Int) {
+  private func scroll(by count: Int) {
     guard let result else { return }
     top = max(0, min(top + count, result.count - areas.rows))
     moveCursor(to: max(top, min(cursor, top + areas.rows - 1)))
   }
 
-  private mutating func moveToMark(_ step: Int) {
+  private func moveToMark(_ step: Int) {
     guard let result else { return }
     var place = cursor + step
     while result.known.contains(place) {
@@ -163,7 +163,7 @@ extension Picker {
   // MARK: The query
 
   /// Returns whether the action is about the query.
-  private mutating func performEditing(_ action: PickAction) -> Bool {
+  private func performEditing(_ action: PickAction) -> Bool {
     func press(_ key: Key, _ modifiers: KeyModifiers = []) {
       _ = field.handle(.key(key, modifiers))
     }
@@ -199,18 +199,18 @@ extension Picker {
   }
 
   /// Performs an action that removes a part of the query, which can be inserted again.
-  private mutating func kill(_ edit: (inout TextField) -> Bool) {
+  private func kill(_ edit: (inout TextField) -> Bool) {
     let before = Array(field.text)
     guard edit(&field) else { return }
     let count = before.count - field.text.count
     if count > 0 { killed = String(before[field.position..<field.position + count]) }
   }
 
-  mutating func accept(key: String = "") { end = .accepted(key: key) }
+  func accept(key: String = "") { end = .accepted(key: key) }
 
   // MARK: Others
 
-  private mutating func performOther(_ action: PickAction) {
+  private func performOther(_ action: PickAction) {
     let argument = action.argument
     switch action.name {
     case .clearScreen: screen.forget()
@@ -265,7 +265,7 @@ extension Picker {
   }
 
   /// Searches, or shows, other fields of the lines.
-  private mutating func changeFields(_ action: PickAction) {
+  private func changeFields(_ action: PickAction) {
     let value = next(of: action)
     do throws(CommandProblem) {
       guard search is LineSearch else {
@@ -283,7 +283,7 @@ extension Picker {
   }
 
   /// The next one of several values of an action, with `|` between them.
-  mutating func next(of action: PickAction) -> String {
+  func next(of action: PickAction) -> String {
     let values = action.argument.split(separator: "|", omittingEmptySubsequences: false)
     let index = rotations[action.name, default: 0]
     rotations[action.name] = index + 1
@@ -291,7 +291,7 @@ extension Picker {
   }
 
   /// Performs an action on the bindings of keys and events.
-  private mutating func perform(_ action: PickAction, with names: String) {
+  private func perform(_ action: PickAction, with names: String) {
     do throws(CommandProblem) {
       for (key, _) in try BindingReader.keys(names) {
         switch action.name {
@@ -310,7 +310,7 @@ extension Picker {
     } catch { problem = error.words }
   }
 
-  private mutating func setSearching(_ isOn: Bool) {
+  private func setSearching(_ isOn: Bool) {
     isSearching = isOn
     startSearch()
   }

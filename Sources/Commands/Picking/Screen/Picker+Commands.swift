@@ -27,7 +27,7 @@ extension Picker {
   }
 
   /// The command of a template; nil if it cannot be made.
-  mutating func command(_ template: String) -> String? {
+  func command(_ template: String) -> String? {
     do throws(CommandProblem) { return try placeholders().replace(template) } catch {
       problem = error.words
       return nil
@@ -53,7 +53,7 @@ extension Picker {
   var total: Int { search.total }
 
   /// Runs a command with the terminal, and waits for its end.
-  mutating func run(_ template: String, isSilent: Bool) {
+  func run(_ template: String, isSilent: Bool) {
     guard let command = command(template) else { return }
     setVariables()
     screen.run(command, isSilent: isSilent)
@@ -61,7 +61,7 @@ extension Picker {
   }
 
   /// Runs a command, and returns its output without the last line end.
-  mutating func capture(_ template: String) -> String? {
+  func capture(_ template: String) -> String? {
     guard let command = command(template), let pipe = try? Pipe() else { return nil }
     setVariables()
     let process = System.start(

@@ -20,7 +20,7 @@ extension Picker {
   }
 
   /// Makes a region of adaptive height higher if it has too few rows.
-  mutating func adaptHeight() {
+  func adaptHeight() {
     guard let height = options.height, height.isAdaptive else { return }
     let most = height.rows(of: screen.terminal.height, least: options.leastHeight)
     let rows = min(most, neededRows)
@@ -28,7 +28,7 @@ extension Picker {
   }
 
   /// Draws everything. Returns false if the terminal was closed.
-  mutating func draw() -> Bool {
+  func draw() -> Bool {
     let (width, height) = screen.size
     var frame = Frame(width: width, height: height)
     var area = options.margin.inside(ScreenArea(x: 0, y: 0, width: width, height: height))
@@ -51,7 +51,7 @@ extension Picker {
   }
 
   /// Draws the prompt, the numbers, the header, the lines and the marked lines.
-  private mutating func layOut(_ area: ScreenArea, on frame: inout Frame) {
+  private func layOut(_ area: ScreenArea, on frame: inout Frame) {
     // The rows beside the prompt, the nearest first. The lines need one.
     let isBelow = options.layout != .reverse
     var next = isBelow ? area.y + area.height - 1 : area.y
@@ -148,7 +148,7 @@ extension Picker {
     return text
   }
 
-  private mutating func drawLines(on frame: inout Frame) {
+  private func drawLines(on frame: inout Frame) {
     guard let result else { return }
     let area = areas.list
     let gutter = area.width >= 4 ? 2 : 0

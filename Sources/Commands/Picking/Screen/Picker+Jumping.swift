@@ -5,7 +5,7 @@ extension Picker {
   var labels: [Character] { jump.isOn ? Array(options.jumpLabels) : [] }
 
   /// Goes to the line whose label was typed.
-  mutating func endJump(_ event: InputEvent) {
+  func endJump(_ event: InputEvent) {
     let accepts = jump.accepts
     jump = (false, false)
     mustDraw = true
@@ -22,14 +22,14 @@ extension Picker {
   }
 
   /// Removes lines from those that can match.
-  mutating func exclude(_ lines: [Int]) {
+  func exclude(_ lines: [Int]) {
     search.remove(lines)
     marks.subtract(Set(lines))
   }
 
   /// Waits until all lines were searched for the present query. Returns false if the user has cancelled
   /// that.
-  mutating func waitForSearch() -> Bool {
+  func waitForSearch() -> Bool {
     startSearch()
     while end == nil, search.problem == nil {
       takeResults()

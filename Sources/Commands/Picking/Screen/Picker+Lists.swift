@@ -4,7 +4,7 @@ extension Picker {
   // MARK: Results
 
   /// Waits until the result is that of the query, so that keys take effect one after the other.
-  mutating func settle() {
+  func settle() {
     let end = MonotonicTime.now.advanced(by: .seconds(5))
     while isBehind, pendingSearch == nil, .now < end {
       search.update()
@@ -14,7 +14,7 @@ extension Picker {
     }
   }
 
-  mutating func takeResults() {
+  func takeResults() {
     if let pending = pendingSearch {
       pending.update()
       guard let result = pending.takeResult(),
@@ -29,7 +29,7 @@ extension Picker {
     }
   }
 
-  mutating func take(_ new: PickSearch.Result) {
+  func take(_ new: PickSearch.Result) {
     let old = result
     result = new
     mustDraw = true
@@ -66,7 +66,7 @@ extension Picker {
   }
 
   /// Replaces the lines. The cursor and marks stay on lines with the same identity if the list lives.
-  private mutating func adopt(_ new: LineSearch, _ result: PickSearch.Result) {
+  private func adopt(_ new: LineSearch, _ result: PickSearch.Result) {
     let old = search
     // The same lines may only be searched or shown in another way.
     let hasOtherLines = (old as? LineSearch)?.store !== new.store
@@ -113,7 +113,7 @@ extension Picker {
   }
 
   /// Keeps the bytes of marked lines, which the input may not keep.
-  mutating func keepMarkedLines() {
+  func keepMarkedLines() {
     guard options.tail != nil else { return }
     var new: [Int: [UInt8]] = [:]
     for line in marks.lines { new[line] = kept[line] ?? Array(bytes(of: line)) }
@@ -126,7 +126,7 @@ extension Picker {
     return result[cursor]
   }
 
-  mutating func reportFocus() {
+  func reportFocus() {
     let current = currentLine
     guard current != focused else { return }
     focused = current
@@ -136,7 +136,7 @@ extension Picker {
   // MARK: Living lists
 
   /// Reads a list that lives.
-  mutating func readFeed() {
+  func readFeed() {
     guard let feed else { return }
     do throws(CommandProblem) {
       guard let reading = try feed.next() else { return }
@@ -150,14 +150,14 @@ extension Picker {
   ///
   /// - Parameters:
   ///   - waitsForEnd: Whether the input has to end first.
-  mutating func replaceLines(_ store: LineStore, waitsForEnd: Bool = false) {
+  func replaceLines(_ store: LineStore, waitsForEnd: Bool = false) {
     let waker = waker
     replaceSearch(
       by: LineSearch(store, options.form, skipping: options.headerLines) { waker.wake() },
       waitsForEnd: waitsForEnd)
   }
 
-  mutating func replaceSearch(by new: LineSearch, waitsForEnd: Bool = false) {
+  func replaceSearch(by new: LineSearch, waitsForEnd: Bool = false) {
     pendingSearch?.close()
     self.waitsForEnd = waitsForEnd
     pendingSearch = new
@@ -166,7 +166,7 @@ extension Picker {
   }
 
   /// Runs a command whose output replaces the lines.
-  mutating func reload(_ command: String, waitsForEnd: Bool) {
+  func reload(_ command: String, waitsForEnd: Bool) {
     program?.end()
     let store = LineStore(tail: options.tail, header: options.headerLines)
     do throws(CommandProblem) {

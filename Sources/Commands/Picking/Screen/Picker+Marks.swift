@@ -1,6 +1,6 @@
 extension Picker {
   /// Returns whether the action is about marks.
-  mutating func performMarking(_ action: PickAction, _ down: Int) -> Bool {
+  func performMarking(_ action: PickAction, _ down: Int) -> Bool {
     let isUpwards = options.layout == .standard
     switch action.name {
     case .toggle: toggle()
@@ -31,7 +31,7 @@ extension Picker {
 
   /// Marks or unmarks the line with the cursor. Returns false if nothing can be marked.
   @discardableResult
-  private mutating func toggle() -> Bool {
+  private func toggle() -> Bool {
     guard options.mostMarks > 0, let line = currentLine else { return false }
     if marks.contains(line) {
       marks.remove(line)
@@ -43,7 +43,7 @@ extension Picker {
   }
 
   /// All lines that match, in their order.
-  private mutating func matchingLines() -> [Int] {
+  private func matchingLines() -> [Int] {
     guard options.mostMarks > 0, let result else { return [] }
     guard result.known.count < result.count || isBehind else {
       return (0..<result.count).map { result[$0] }

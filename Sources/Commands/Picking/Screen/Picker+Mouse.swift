@@ -2,7 +2,7 @@ import Terminals
 
 extension Picker {
   /// Performs what a user does with the mouse.
-  mutating func handleMouse(_ action: MouseAction, _ x: Int, _ y: Int, _ modifiers: KeyModifiers) {
+  func handleMouse(_ action: MouseAction, _ x: Int, _ y: Int, _ modifiers: KeyModifiers) {
     let isInPreview = areas.preview.map { $0.contains(x, y) } ?? false
     let shift = modifiers.contains(.shift) ? "shift-" : ""
     switch action {

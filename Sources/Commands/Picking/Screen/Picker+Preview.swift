@@ -1,6 +1,6 @@
 extension Picker {
   /// Runs the preview command for the line with the cursor if it differs from the one that was run.
-  mutating func updatePreview() {
+  func updatePreview() {
     guard let template = previewCommand, !template.isEmpty, let area = areas.preview else { return }
     guard currentLine != nil || Placeholders.dependsOnQuery(template) else {
       if preview.command != nil {
@@ -31,7 +31,7 @@ extension Picker {
   }
 
   /// Performs an action that is about the preview.
-  mutating func performInPreview(_ action: PickAction) {
+  func performInPreview(_ action: PickAction) {
     let page = max(1, (areas.preview?.height ?? 3) - 2)
     switch action.name {
     case .preview:
@@ -59,7 +59,7 @@ extension Picker {
     }
   }
 
-  private mutating func changePreviewWindow(_ value: String) {
+  private func changePreviewWindow(_ value: String) {
     var window = firstPreviewWindow
     do throws(CommandProblem) { try window.read(value) } catch {
       problem = error.words

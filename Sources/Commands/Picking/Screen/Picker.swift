@@ -4,7 +4,9 @@ import ListCompare
 import Terminals
 
 /// `listd pick` on a terminal: lines that match a query while they arrive, the marked ones, and a preview.
-struct Picker: ~Copyable {
+///
+/// It is a class because the compiler checks uses of a noncopyable value with as many parts for a long time.
+final class Picker {
   var options: PickOptions
   var screen: Screen
   let output: Descriptor
@@ -136,7 +138,7 @@ struct Picker: ~Copyable {
   }
 
   /// Shows lines until the user has chosen, and returns how it has ended.
-  mutating func run() -> End {
+  func run() -> End {
     startSearch()
     if options.isSynchronous {
       let request = PickSearch.Request(
@@ -194,7 +196,7 @@ struct Picker: ~Copyable {
       text: currentText, cursor: cursor, rows: areas.rows, followed: followed, marked: marks.lines)
   }
 
-  private mutating func wait(_ patience: Duration?) -> Bool {
+  private func wait(_ patience: Duration?) -> Bool {
     var limit = patience
     let deadlines = [screen.escapeDeadline, feed?.deadline, timers.values.min()]
     for deadline in deadlines.compactMap({ $0 }) {
@@ -207,7 +209,7 @@ struct Picker: ~Copyable {
     return Waiting.wait(for: numbers, limit) != .unread
   }
 
-  private mutating func handleInput() {
+  private func handleInput() {
     let (events, isResized) = screen.readInTime()
     if isResized {
       resize()
@@ -227,13 +229,13 @@ struct Picker: ~Copyable {
   /// Whether the cursor stays with its line, also if the query changes.
   var isTracking: Bool { options.tracks || tracksCurrent }
 
-  private mutating func startTimers() {
+  private func startTimers() {
     for case .every(let period) in bindings.keys {
       timers[period] = MonotonicTime.now.advanced(by: .milliseconds(period))
     }
   }
 
-  private mutating func performTimers() {
+  private func performTimers() {
     for (period, time) in timers where time <= .now && end == nil {
       timers[period] = MonotonicTime.now.advanced(by: .milliseconds(period))
       let before = field.text
@@ -243,7 +245,7 @@ struct Picker: ~Copyable {
   }
 
   /// Makes the region as high as the options say.
-  private mutating func resize() {
+  private func resize() {
     mustDraw = true
     cache.removeAll()
     guard let height = options.height else { return }
@@ -252,7 +254,7 @@ struct Picker: ~Copyable {
     screen.setRows(rows)
   }
 
-  mutating func queryChanged() {
+  func queryChanged() {
     if isTracking { followed = currentLine } else { (followed, cursor, top) = (nil, 0, 0) }
     mustDraw = mustDraw || !isBehind
     startSearch()
@@ -260,7 +262,7 @@ struct Picker: ~Copyable {
   }
 
   /// Searches for the query, and for as many lines as are needed.
-  mutating func startSearch(atLeast count: Int = 0) {
+  func startSearch(atLeast count: Int = 0) {
     if isSearching { frozenText = field.text }
     let screenful = 4 * max(50, screen.size.height)
     var wanted = max(screenful, count)
