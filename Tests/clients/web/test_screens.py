@@ -349,6 +349,7 @@ def test_states_of_a_screen(
 def test_buttons_without_a_connection(programs: List[Any], browser: Tab, serve: Callable[..., str]) -> None:
     browser.open(serve("examples/contacts"))
     browser.wait("document.querySelector('[data-action]')?.ariaDisabled", "false")
+    browser.wait("document.querySelectorAll('.listd-row button').length > 1")
     programs[0].kill()
     browser.wait("document.querySelector('[data-action]')?.ariaDisabled", "true")
     rows = "[...document.querySelectorAll('.listd-row button')].map((one) => [one.className, one.ariaDisabled])"
