@@ -58,8 +58,12 @@ extension LiveWatch {
 
   /// Runs the commands that a recipe has for a key. Returns false if there are none.
   private func perform(_ event: InputEvent) throws(LiveLists.Refusal) -> Bool {
+    guard keys.areBound(to: event) else { return false }
+    // The cursor may have moved since the last frame.
+    try updatePage()
     do throws(CommandProblem) {
-      return try keys.perform(event, on: rowWithCursor, table.columns, &screen)
+      try keys.perform(event, on: rowWithCursor, table.columns, &screen)
+      return true
     } catch { throw LiveLists.Refusal(words: error.words) }
   }
 

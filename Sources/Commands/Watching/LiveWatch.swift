@@ -118,12 +118,13 @@ final class LiveWatch {
 
   private var hasTitles: Bool { overlay == nil && layout.hasTitles }
 
+  /// Makes the page that is drawn the present one.
+  func updatePage() throws(LiveLists.Refusal) { page = try table.page(height: body.height) }
+
   /// Draws everything. Returns false if the terminal was closed.
   private func draw() -> Bool {
     var frame = Frame(width: screen.size.width, height: screen.size.height)
-    do throws(LiveLists.Refusal) { page = try table.page(height: body.height) } catch {
-      problem = error.words
-    }
+    do throws(LiveLists.Refusal) { try updatePage() } catch { problem = error.words }
     let (y, height) = body
     if frame.height >= 5 { drawTitle(on: &frame) }
     switch overlay {

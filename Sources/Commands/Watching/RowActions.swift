@@ -17,15 +17,17 @@ struct RowActions {
     }
   }
 
-  /// Runs the commands of a key for a row, whose cells are the fields that they name. Returns false if the
-  /// key has none.
+  /// Whether a key runs commands.
+  func areBound(to event: InputEvent) -> Bool { PickKey(event).map { actions[$0] != nil } ?? false }
+
+  /// Runs the commands of a key for a row, whose cells are the fields that they name.
   ///
-  /// - Throws: If a command cannot be made.
+  /// - Throws: If there is no row, or a command cannot be made.
   func perform(
     _ event: InputEvent, on row: TablePage.Row?, _ columns: [TablePage.Column],
     _ screen: inout Screen
-  ) throws(CommandProblem) -> Bool {
-    guard let key = PickKey(event), let actions = actions[key] else { return false }
+  ) throws(CommandProblem) {
+    guard let key = PickKey(event), let actions = actions[key] else { return }
     guard let row else { throw CommandProblem(words: "no row has the cursor") }
     let cells = columns.map { row.content.cell($0.path) }
     let line = Placeholders.Line(
@@ -35,6 +37,5 @@ struct RowActions {
     for action in actions {
       screen.run(try words.replace(action.argument), isSilent: action.name == .executeSilent)
     }
-    return true
   }
 }
