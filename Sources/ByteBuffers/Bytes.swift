@@ -80,6 +80,20 @@ package enum Bytes {
       }
       offset += 16
     }
+    if bytes.count &- start >= 8 {
+      let words = UInt64(byte) &* 0x0101_0101_0101_0101
+      while offset < bytes.count {
+        // The last word may overlap bytes that were searched already.
+        let wordOffset = min(offset, bytes.count &- 8)
+        let found =
+          words ^ bytes.loadUnaligned(fromByteOffset: wordOffset, as: UInt64.self).littleEndian
+        // Borrows make the bits above the lowest one unreliable; the lowest is exact.
+        let zeros = (found &- 0x0101_0101_0101_0101) & ~found & 0x8080_8080_8080_8080
+        if zeros != 0 { return wordOffset &+ zeros.trailingZeroBitCount &>> 3 }
+        offset = wordOffset &+ 8
+      }
+      return nil
+    }
     while offset < bytes.count {
       if bytes[offset] == byte { return offset }
       offset += 1
