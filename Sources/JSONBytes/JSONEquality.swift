@@ -2,9 +2,8 @@ import ByteBuffers
 
 /// Compares validated JSON values.
 package struct JSONEquality: ~Copyable {
-  private var canonical = JSONCanonical()
-  private var left = ByteBuffer()
-  private var right = ByteBuffer()
+  /// What compares canonical forms, which few values need.
+  private var forms: CanonicalForms?
 
   /// Creates a comparison, which reuses its scratch memory.
   package init() {}
@@ -135,11 +134,8 @@ package struct JSONEquality: ~Copyable {
       if (a[0] == 0x2D) == (b[0] == 0x2D), Self.isInteger(a), Self.isInteger(b) { return false }
     default: return false
     }
-    left.removeAll()
-    right.removeAll()
-    canonical.append(a, to: &left)
-    canonical.append(b, to: &right)
-    return left.withUnsafeBytes { left in right.withUnsafeBytes { Bytes.equal(left, $0) } }
+    if forms == nil { forms = CanonicalForms() }
+    return forms!.areEqual(a, b)
   }
 
   /// Returns whether a number is written without a fraction and an exponent.
@@ -147,6 +143,21 @@ package struct JSONEquality: ~Copyable {
     var index = 1
     while index < number.count && number[index] &- 0x30 < 10 { index &+= 1 }
     return index == number.count
+  }
+}
+
+/// Compares values by their canonical forms.
+private struct CanonicalForms: ~Copyable {
+  private var canonical = JSONCanonical()
+  private var left = ByteBuffer()
+  private var right = ByteBuffer()
+
+  mutating func areEqual(_ a: UnsafeRawBufferPointer, _ b: UnsafeRawBufferPointer) -> Bool {
+    left.removeAll()
+    right.removeAll()
+    canonical.append(a, to: &left)
+    canonical.append(b, to: &right)
+    return left.withUnsafeBytes { left in right.withUnsafeBytes { Bytes.equal(left, $0) } }
   }
 }
 
