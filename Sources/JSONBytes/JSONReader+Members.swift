@@ -175,6 +175,15 @@ extension JSONReader {
     return length < 8 ? head & (1 &<< UInt64(truncatingIfNeeded: length &* 8) &- 1) : head
   }
 
+  /// Returns the last eight bytes of a name, the first one as the lowest, or all bytes of a shorter one, as
+  /// ``head(of:)`` does.
+  @inline(__always)
+  func tail(of name: JSONString) -> UInt64 {
+    let start = name.range.upperBound &- 8
+    if start < name.range.lowerBound { return head(of: name) }
+    return UInt64(littleEndian: base.loadUnaligned(fromByteOffset: start, as: UInt64.self))
+  }
+
   /// Returns the index of a name in the given keys; `nil` if it is not one of them.
   @inline(__always)
   package func index(of name: JSONString, in sought: MemberKeys) -> Int? {

@@ -7,8 +7,16 @@ import ByteBuffers
 package struct NameTable: Sendable {
   private let names: [[UInt8]]
 
-  /// The first eight bytes of each name, as `head(of:)` returns them.
-  private let heads: [UInt64]
+  /// The length of a name, and its first and last eight bytes, which may overlap. Those of a shorter name are
+  /// followed by zeros.
+  private struct Ends: Equatable {
+    var count: Int
+    var head: UInt64
+    var tail: UInt64
+  }
+
+  /// By name, its ends, which are all of a name of up to sixteen bytes.
+  private let ends: [Ends]
 
   /// By hash, the index of a name, or `empty`.
   private let slots: [UInt8]
@@ -19,10 +27,13 @@ package struct NameTable: Sendable {
   package init(_ names: some Collection<String>) {
     precondition(names.count <= 128)
     self.names = names.map { Array($0.utf8) }
-    heads = self.names.map(Self.head)
+    ends = self.names.map { name in
+      Ends(
+        count: name.count, head: Self.word(name.prefix(8)), tail: Self.word(name.suffix(8)))
+    }
     var slots = [UInt8](repeating: Self.empty, count: 256)
     for (index, name) in self.names.enumerated() {
-      var slot = Self.hash(heads[index], name.count)
+      var slot = Self.hash(ends[index].head, name.count)
       while slots[slot] != Self.empty { slot = (slot + 1) & 0xFF }
       slots[slot] = UInt8(index)
     }
@@ -39,13 +50,14 @@ package struct NameTable: Sendable {
       reader.decode(name, into: &text)
       return names.firstIndex(of: text)
     }
-    let bytes = reader.bytes(name.range)
-    let head = reader.head(of: name)
-    var slot = Self.hash(head, bytes.count)
+    let ends = Ends(
+      count: name.range.count, head: reader.head(of: name), tail: reader.tail(of: name))
+    var slot = Self.hash(ends.head, ends.count)
     while slots[slot] != Self.empty {
       let index = Int(slots[slot])
-      if heads[index] == head, names[index].count == bytes.count,
-        bytes.count <= 8 || names[index].withUnsafeBytes({ Bytes.equal($0, bytes) })
+      if self.ends[index] == ends,
+        ends.count <= 16
+          || names[index].withUnsafeBytes({ Bytes.equal($0, reader.bytes(name.range)) })
       {
         return index
       }
@@ -54,10 +66,8 @@ package struct NameTable: Sendable {
     return nil
   }
 
-  private static func head(of name: [UInt8]) -> UInt64 {
-    var head: UInt64 = 0
-    for (index, byte) in name.prefix(8).enumerated() { head |= UInt64(byte) << (8 * UInt64(index)) }
-    return head
+  private static func word(_ bytes: ArraySlice<UInt8>) -> UInt64 {
+    bytes.reversed().reduce(0) { $0 << 8 | UInt64($1) }
   }
 
   private static func hash(_ head: UInt64, _ count: Int) -> Int {
