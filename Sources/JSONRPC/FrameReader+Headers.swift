@@ -5,6 +5,7 @@ extension FrameReader {
   ///
   /// Blank lines before a block are skipped. A line may end without a carriage return.
   mutating func readHeader(_ block: HeaderBlock) -> Step {
+    if block.length == 0, let (length, end) = usualHeader() { return beginBody(length, at: end) }
     searched = max(searched, start + block.length)
     guard let end = lineEnd() else {
       guard buffer.count - start >= HeaderBlock.maximumLength else { return .wait }

@@ -219,6 +219,32 @@ package struct FrameReader: ~Copyable {
     return found
   }
 
+  /// Reads a whole block with the length in its only line, as most are written. Returns the length, and the
+  /// offset of the body; `nil` if the next bytes are anything else.
+  func usualHeader() -> (length: Int, end: Int)? {
+    let limit = buffer.count
+    return buffer.withUnsafeBytes { bytes in
+      func word(_ offset: Int) -> UInt64 {
+        bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self).littleEndian
+      }
+      // `Content-Length: `
+      guard start + 16 <= limit, word(start) == 0x2D74_6E65_746E_6F43,
+        word(start + 8) == 0x203A_6874_676E_654C
+      else { return nil }
+      var offset = start + 16
+      var length = 0
+      // Longer numbers might overflow.
+      while offset < min(limit, start + 32), bytes[offset] &- 0x30 < 10 {
+        length = length &* 10 &+ Int(bytes[offset] &- 0x30)
+        offset &+= 1
+      }
+      guard offset > start + 16, offset + 4 <= limit,
+        bytes.loadUnaligned(fromByteOffset: offset, as: UInt32.self).littleEndian == 0x0A0D_0A0D
+      else { return nil }
+      return (length, offset + 4)
+    }
+  }
+
   /// Returns a range without the carriage return at its end.
   func withoutReturn(_ range: Range<Int>) -> Range<Int> {
     !range.isEmpty && buffer[range.upperBound - 1] == 0x0D
