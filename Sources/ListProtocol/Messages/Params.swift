@@ -8,11 +8,16 @@ package struct Params: ~Copyable {
   /// The object; `nil` if there is none.
   private var object: Value?
 
-  /// The members with known names, in order. Messages are shorter than 4 GiB.
-  private var members: [(name: ParamName, range: Range<UInt32>)] = []
+  /// A member with a known name. Messages are shorter than 4 GiB.
+  private struct Member {
+    var name = ParamName.list
+    var range: Range<UInt32> = 0..<0
+  }
 
-  /// The number of members that most objects do not exceed.
-  private static let fewMembers = 6
+  /// The first of these members, which are all in most objects, and the others.
+  private var few = InlineArray<6, Member>(repeating: Member())
+  private var others: [Member] = []
+  private var count = 0
 
   /// The names of the members that are present, and of those that are `null`.
   private var present: UInt128 = 0
@@ -109,7 +114,6 @@ package struct Params: ~Copyable {
     _ body: (ParamName, inout Params, inout JSONReader) throws(JSONError) -> Range<Int>
   ) throws(JSONError) {
     try reader.openObject()
-    members.reserveCapacity(Self.fewMembers)
     while let text = try reader.nextMember() {
       let isNull = try reader.peek() == .null
       guard let name = ParamName.table.find(text, in: reader) else {
@@ -118,11 +122,13 @@ package struct Params: ~Copyable {
         continue
       }
       let range = try body(name, &self, &reader)
-      if (present | nulls) & name.bit == 0 {
-        members.append((name, Range<UInt32>(range)))
-      } else {
+      let member = Member(name: name, range: Range<UInt32>(range))
+      if (present | nulls) & name.bit != 0 {
         hasDuplicates = true
-        members[index(of: name)].range = Range<UInt32>(range)
+        set(member, at: index(of: name))
+      } else {
+        set(member, at: count)
+        count += 1
       }
       present = isNull ? present & ~name.bit : present | name.bit
       nulls = isNull ? nulls | name.bit : nulls & ~name.bit
@@ -154,10 +160,24 @@ package struct Params: ~Copyable {
         + (nearest.map { "; did you mean \"\($0)\"?" } ?? ""))
   }
 
+  private mutating func set(_ member: Member, at index: Int) {
+    if index < few.count {
+      few[index] = member
+    } else if index == count {
+      others.append(member)
+    } else {
+      others[index - few.count] = member
+    }
+  }
+
+  private func member(at index: Int) -> Member {
+    index < few.count ? few[index] : others[index - few.count]
+  }
+
   /// Returns the index of a member that was read.
   private func index(of name: ParamName) -> Int {
     var index = 0
-    while members[index].name != name { index += 1 }
+    while member(at: index).name != name { index += 1 }
     return index
   }
 
@@ -166,7 +186,7 @@ package struct Params: ~Copyable {
   subscript(name: ParamName) -> Value? { present & name.bit == 0 ? nil : value(of: name) }
 
   private func value(of name: ParamName) -> Value? {
-    Value(in: object!, range: members[index(of: name)].range.wide)
+    Value(in: object!, range: member(at: index(of: name)).range.wide)
   }
 
   /// Reports whether a member is present and `null`.
