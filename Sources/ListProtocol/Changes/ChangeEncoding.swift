@@ -136,8 +136,11 @@ extension ListService {
     case .none: break
     case .stages:
       guard stages.opCount <= encoding.maxOps else { return false }
-      let new = encoding.content == .none ? nil : contents(change.new)
-      StagesWriter(stages, contents: new, old: old).append(to: &out)
+      if encoding.content == .none {
+        out.append(stages)
+      } else {
+        StagesWriter(stages, contents: contents(change.new), old: old).append(to: &out)
+      }
     case .ops:
       if encoding.maxOps < Int.max, OpSequence(stages).ops.count > encoding.maxOps { return false }
       StagesWriter(stages, contents: contents(change.new), old: old).appendSequence(to: &out)

@@ -4,38 +4,29 @@ import ListStages
 import ListState
 
 /// Writes a change as stages of operations, or as a sequence of operations, with the inserted
-/// contents and the old ones if they are wanted.
+/// contents, and the old ones if they are wanted.
 struct StagesWriter: ~Copyable {
   private let stages: [Stage]
-  private let contents: ContentWriter?
-  // Testing the contents themselves would copy them.
-  private let hasContents: Bool
+  private let contents: ContentWriter
   private var inserted: InsertedIndices
   private var old: OldContents?
 
-  /// Creates a writer of stages that lead from `old` to `contents`; if one is `nil`, these contents are not
+  /// Creates a writer of stages that lead from `old` to `contents`; if `old` is `nil`, its contents are not
   /// written.
-  init(
-    _ stages: [Stage], contents: consuming ContentWriter?,
-    old: consuming ContentWriter? = nil
-  ) {
+  init(_ stages: [Stage], contents: ContentWriter, old: ContentWriter?) {
     self.stages = stages
-    hasContents = contents != nil
-    inserted = InsertedIndices(hasContents ? stages : [])
-    self.contents = consume contents
+    inserted = InsertedIndices(stages)
+    self.contents = contents
     self.old = old.map { OldContents($0, of: stages) }
   }
 
   /// Appends the array of stages.
   consuming func append(to buffer: inout ByteBuffer) {
-    buffer.append(0x5B)
-    for (index, stage) in stages.enumerated() {
-      if index > 0 { buffer.append(0x2C) }
-      if hasContents { inserted.beginStage() }
+    buffer.append(stages) { index, stage, buffer in
+      inserted.beginStage()
       old?.begin(stage: index)
-      append(stage, to: &buffer)
+      append(stage.ops, stage.insertedRowCounts, to: &buffer)
     }
-    buffer.append(0x5D)
   }
 
   /// Appends an array of operations. Each applies to the result of the one before.
@@ -43,7 +34,7 @@ struct StagesWriter: ~Copyable {
     var isEmpty = true
     buffer.append(0x5B)
     for (index, stage) in stages.enumerated() {
-      if hasContents { inserted.beginStage() }
+      inserted.beginStage()
       old?.begin(stage: index, isReversed: true)
       let sequence = OpSequence([stage])
       append(sequence.ops, sequence.insertedRowCounts, to: &buffer)
@@ -53,34 +44,13 @@ struct StagesWriter: ~Copyable {
     buffer.append(0x5D)
   }
 
-  private mutating func append(_ stage: Stage, to buffer: inout ByteBuffer) {
-    buffer.append(0x5B)
-    append(stage.ops, stage.insertedRowCounts, to: &buffer)
-    if !stage.ops.isEmpty { buffer.removeLast() }
-    buffer.append(0x5D)
-  }
-
   /// Appends operations, each followed by a comma.
   private mutating func append(
     _ ops: [Op], _ insertedRowCounts: [Int], to buffer: inout ByteBuffer
   ) {
-    var rowCounts = insertedRowCounts[...]
-    for op in ops {
-      if case .moveItems(let from, let to, let count) = op {
-        // There can be many of these, and they have no contents.
-        buffer.append(move: from, to: to, count)
-        continue
-      }
-      buffer.append(opening: op)
-      if case .insertSections(_, let count) = op {
-        buffer.append(list: "rows", count) { [rowCounts] index, buffer in
-          buffer.append(decimal: rowCounts[rowCounts.startIndex + index])
-        }
-      }
-      if hasContents { append(op, contents!, rowCounts, to: &buffer) }
+    buffer.append(ops, insertedRowCounts) { op, rowCounts, buffer in
+      append(op, contents, rowCounts, to: &buffer)
       old?.append(op, to: &buffer)
-      if case .insertSections(_, let count) = op { rowCounts.removeFirst(count) }
-      buffer.append("},")
     }
   }
 
@@ -124,6 +94,52 @@ struct StagesWriter: ~Copyable {
     _ element: (inout StagesWriter, Int, inout ByteBuffer) -> Void
   ) {
     buffer.append(list: name, count) { offset, buffer in element(&self, offset, &buffer) }
+  }
+}
+
+extension ByteBuffer {
+  /// Appends stages of operations without contents.
+  mutating func append(_ stages: [Stage]) {
+    append(stages) { _, stage, buffer in
+      buffer.append(stage.ops, stage.insertedRowCounts) { _, _, _ in }
+    }
+  }
+
+  /// Appends stages, each of which `ops` appends with a comma after each operation.
+  fileprivate mutating func append(
+    _ stages: [Stage], _ ops: (Int, Stage, inout ByteBuffer) -> Void
+  ) {
+    append(array: stages.count) { index, buffer in
+      buffer.append(0x5B)
+      ops(index, stages[index], &buffer)
+      if !stages[index].ops.isEmpty { buffer.removeLast() }
+      buffer.append(0x5D)
+    }
+  }
+
+  /// Appends operations, each followed by a comma. `contents` appends those of an operation, of which the
+  /// sections that are inserted have the first numbers of rows.
+  fileprivate mutating func append(
+    _ ops: [Op], _ insertedRowCounts: [Int],
+    _ contents: (Op, ArraySlice<Int>, inout ByteBuffer) -> Void
+  ) {
+    var rowCounts = insertedRowCounts[...]
+    for op in ops {
+      if case .moveItems(let from, let to, let count) = op {
+        // There can be many of these, and they have no contents.
+        append(move: from, to: to, count)
+        continue
+      }
+      append(opening: op)
+      if case .insertSections(_, let count) = op {
+        append(list: "rows", count) { [rowCounts] index, buffer in
+          buffer.append(decimal: rowCounts[rowCounts.startIndex + index])
+        }
+      }
+      contents(op, rowCounts, &self)
+      if case .insertSections(_, let count) = op { rowCounts.removeFirst(count) }
+      append("},")
+    }
   }
 }
 
