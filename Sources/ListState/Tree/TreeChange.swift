@@ -72,7 +72,7 @@ struct TreeChange: Sendable {
     // Most changes have nothing else, and most trees of views are as they were.
     if !leaves.isEmpty {
       number &+= 1
-      leaves.removeAll(keepingCapacity: leaves.count <= Self.fewLeaves)
+      if leaves.count <= Self.fewLeaves { leaves.removeElements() } else { leaves = [] }
     }
     if marks != nil { marks = nil }
     if isEmpty, removedSelected.isEmpty { return }

@@ -4,7 +4,8 @@ import SumTrees
 extension TreeComparison {
   /// Lists the sections with modifications.
   mutating func listModifiedSections(_ modified: [ModifiedLeaf], _ tree: ListTree) {
-    var listed = modifiedSections(modified, tree)
+    listed.removeElements()
+    tree.appendModifiedSections(modified, to: &listed)
     groups.reserveCapacity(listed.count + 3 * modified.count)
     for index in listed.indices {
       listed[index].groups = addGroups(of: listed[index].section, modified, tree)
@@ -24,24 +25,7 @@ extension TreeComparison {
   }
 
   /// A section with modifications, the sums before it in the list, and the range of its groups.
-  private typealias ListedSection = (section: Int, position: TreeSums, groups: Range<Int>)
-
-  /// Returns the sections of the list with modifications in order, without their groups.
-  private func modifiedSections(_ modified: [ModifiedLeaf], _ tree: ListTree) -> [ListedSection] {
-    var listed: [ListedSection] = []
-    func add(_ section: Int) {
-      guard tree.order.contains(section) else { return }
-      listed.append((section, tree.order.position(of: section).before, 0..<0))
-    }
-    for leaf in modified where listed.last?.section != leaf.section { add(leaf.section) }
-    if !tree.change.sections.isEmpty || !tree.change.forcedSections.isEmpty {
-      let forced = tree.change.forcedSections.keys.compactMap(tree.section(withKey:))
-      let others = Set(tree.change.sections.keys).union(forced)
-      for section in others.subtracting(listed.map { $0.section }) { add(section) }
-    }
-    if listed.count > 1 { listed.sort { $0.position.elements < $1.position.elements } }
-    return listed
-  }
+  typealias ListedSection = (section: Int, position: TreeSums, groups: Range<Int>)
 
   /// Consecutive sections on one side, listed as one: the first of them, their number, and their
   /// groups. `start` is the number of untouched sections before them.
@@ -94,7 +78,9 @@ extension TreeComparison {
     let count = tree.order.sums(ofTree: 0).untouched
     var starts = Set(others.map { $0.start })
     starts.insert(0)
-    for (section, position, _) in modifiedSections(modified, tree)
+    var listed: [ListedSection] = []
+    tree.appendModifiedSections(modified, to: &listed)
+    for (section, position, _) in listed
     where tree.order.sums(of: section).untouched > 0 {
       starts.insert(position.untouched)
       starts.insert(position.untouched + 1)
@@ -140,5 +126,24 @@ extension TreeComparison.Side {
       add(other, &self)
     }
     for run in runs[next...] { add(run, &self) }
+  }
+}
+
+extension ListTree {
+  /// Appends the sections of the list with modifications in order, without their groups, to an empty array.
+  fileprivate func appendModifiedSections(
+    _ modified: [TreeComparison.ModifiedLeaf], to listed: inout [TreeComparison.ListedSection]
+  ) {
+    func add(_ section: Int) {
+      guard order.contains(section) else { return }
+      listed.append((section, order.position(of: section).before, 0..<0))
+    }
+    for leaf in modified where listed.last?.section != leaf.section { add(leaf.section) }
+    if !change.sections.isEmpty || !change.forcedSections.isEmpty {
+      let forced = change.forcedSections.keys.compactMap(section(withKey:))
+      let others = Set(change.sections.keys).union(forced)
+      for section in others.subtracting(listed.map { $0.section }) { add(section) }
+    }
+    if listed.count > 1 { listed.sort { $0.position.elements < $1.position.elements } }
   }
 }

@@ -95,13 +95,13 @@ extension TreeComparison {
 
     /// Removes all sections and entries, and keeps their memory.
     mutating func removeAll() {
-      sections.removeAll(keepingCapacity: true)
-      arrangement.sections.removeAll(keepingCapacity: true)
-      arrangement.starts.removeAll(keepingCapacity: true)
+      sections.removeElements()
+      arrangement.sections.removeElements()
+      arrangement.starts.removeElements()
       arrangement.starts.append(0)
-      arrangement.rows.removeAll(keepingCapacity: true)
-      entries.removeAll(keepingCapacity: true)
-      firstItems.removeAll(keepingCapacity: true)
+      arrangement.rows.removeElements()
+      entries.removeElements()
+      firstItems.removeElements()
       end = Position()
       rows = nil
     }
@@ -245,5 +245,13 @@ extension TreeComparison {
     func firstRow(ofEntry entry: Int) -> Int {
       Int(rows == nil ? firstItems[entry] : rows!.offsets[entry])
     }
+  }
+}
+
+extension Array {
+  /// Removes all elements and keeps the memory. A few are removed faster one by one.
+  mutating func removeElements() {
+    if count > 8 { return removeAll(keepingCapacity: true) }
+    while popLast() != nil {}
   }
 }

@@ -27,6 +27,9 @@ struct TreeComparison {
   /// The entries of both sides, section by section.
   var groups: [Group] = []
 
+  /// The sections with modifications, unless all are listed.
+  var listed: [ListedSection] = []
+
   /// The leaves that the change has modified, by section and in order.
   private var modified: [ModifiedLeaf] = []
 
@@ -49,14 +52,14 @@ struct TreeComparison {
   mutating func compare(_ tree: borrowing ListTree, universe: Int) {
     old.removeAll()
     new.removeAll()
-    groups.removeAll(keepingCapacity: true)
-    deselected.removeAll(keepingCapacity: true)
+    groups.removeElements()
+    deselected.removeElements()
     self.universe = universe
     listsAll = tree.change.changesOrder
     if tree.change.isAdoption {
       list(tree.change.adoption!, tree)
     } else {
-      modified.removeAll(keepingCapacity: true)
+      modified.removeElements()
       tree.appendModifiedLeaves(to: &modified)
       let modified = modified
       if listsAll { listAllSections(modified, tree) } else { listModifiedSections(modified, tree) }
