@@ -19,12 +19,13 @@ enum BufferMemory {
   private static let mostSpares = 2
 
   /// The address of buffers without memory: only padding, which is read but never written.
-  nonisolated(unsafe) static let empty: UnsafeMutableRawPointer = {
-    let padding = UnsafeMutableRawPointer.allocate(
-      byteCount: SharedBytes.padding, alignment: alignment)
-    padding.initializeMemory(as: UInt8.self, repeating: 0, count: SharedBytes.padding)
-    return padding
-  }()
+  static var empty: UnsafeMutableRawPointer { UnsafeMutableRawPointer(mutating: zeros.utf8Start) }
+
+  /// As many zeros as the padding has. The literal needs no initialization in the program.
+  private static let zeros: StaticString = """
+    \0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\
+    \0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0
+    """
 
   /// The alignment of allocations. Their bytes are read and written at any offset, and a larger
   /// alignment would need a slower allocator.
