@@ -13,6 +13,7 @@ package struct JSONError: Error, Equatable, Sendable {
   }
 
   /// The token that was expected in place of another byte.
+  @usableFromInline
   package enum Expected: String, Equatable, Sendable {
     case value = "a value"
     case memberName = "a member's name"

@@ -37,10 +37,10 @@ package struct JSONReader {
   @usableFromInline let base: UnsafeRawPointer
 
   /// The number of bytes to read.
-  package private(set) var limit: Int
+  @usableFromInline package private(set) var limit: Int
 
   /// The offset of the next token.
-  package internal(set) var offset: Int
+  @usableFromInline package internal(set) var offset: Int
 
   /// The number of open containers.
   package internal(set) var depth: Int
@@ -80,6 +80,7 @@ package struct JSONReader {
   }
 
   /// Returns the kind of the next value, given by its first byte.
+  @inlinable @inline(__always)
   package mutating func peek() throws(JSONError) -> JSONKind {
     switch significant(&offset) {
     case 0x7B: return .object
@@ -99,14 +100,14 @@ package struct JSONReader {
     if offset < limit { throw JSONError(offset: offset, problem: .trailingBytes) }
   }
 
-  @inline(__always)
+  @inlinable @inline(__always)
   func byte(_ p: Int) -> UInt8 {
     base.load(fromByteOffset: p, as: UInt8.self)
   }
 
   /// Skips white space and returns the byte after it. Returns 0, which is not valid in JSON, at the
   /// end.
-  @inline(__always)
+  @inlinable @inline(__always)
   func significant(_ p: inout Int) -> UInt8 {
     guard p < limit else { return 0 }
     let found = byte(p)
@@ -118,8 +119,8 @@ package struct JSONReader {
   // What is rare is in functions of values: a reader whose address is passed on, or an offset that is, is
   // kept in memory.
 
-  @inline(never)
-  private static func pastSpace(_ base: UnsafeRawPointer, _ start: Int, _ limit: Int) -> Int {
+  @inline(never) @usableFromInline
+  static func pastSpace(_ base: UnsafeRawPointer, _ start: Int, _ limit: Int) -> Int {
     var p = start
     while p < limit {
       switch base.load(fromByteOffset: p, as: UInt8.self) {
@@ -136,13 +137,13 @@ package struct JSONReader {
     return p
   }
 
-  @inline(__always)
+  @inlinable @inline(__always)
   func unexpected(at p: Int, expected: JSONError.Expected) -> JSONError {
     Self.unexpected(base, p, limit, expected)
   }
 
-  @inline(never)
-  private static func unexpected(
+  @inline(never) @usableFromInline
+  static func unexpected(
     _ base: UnsafeRawPointer, _ p: Int, _ limit: Int, _ expected: JSONError.Expected
   ) -> JSONError {
     guard p < limit else { return JSONError(offset: limit, problem: .unexpectedEnd) }

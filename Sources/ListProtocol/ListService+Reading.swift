@@ -48,6 +48,7 @@ extension ListService {
       default: return nil
       }
       if params.hasContent { isRefused = true }
+      guard (try? reader.peek()) != nil else { return nil }
       let start = reader.offset
       do throws(Failure) {
         if let value = params[.key] { itemKey = try ItemKey(value) }

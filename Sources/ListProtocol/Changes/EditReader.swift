@@ -120,7 +120,8 @@ struct EditReader: ~Copyable {
       try params.read(edit, &reader) { (name, params, reader) in
         guard name == .items || name == .sections else { return nil }
         if let edit = params[.edit] { kind = Kind(edit) }
-        guard let content = kind?.content, content.name == name else { return nil }
+        guard let content = kind?.content, content.name == name, (try? reader.peek()) != nil
+        else { return nil }
         let value = Value(in: edits, range: reader.offset..<edits.range.upperBound)
         // A failure is found again when the members were checked.
         guard let read = try? read(value, reader, content, &store) else { return nil }

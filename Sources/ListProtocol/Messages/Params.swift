@@ -85,7 +85,8 @@ package struct Params: ~Copyable {
   /// Reads the members of the next object of a message, which may not have been checked, and moves
   /// `reader` to its end. `object` is where it starts. The caller checks which members are allowed.
   ///
-  /// `body` reads the value of a member and returns its range, or returns `nil` and reads nothing.
+  /// `body` reads the value of a member, before which there may be white space, and returns its range, or
+  /// returns `nil` and reads nothing.
   mutating func read(
     _ object: Value, _ reader: inout JSONReader,
     _ body: (ParamName, inout Params, inout JSONReader) -> Range<Int>?
@@ -115,13 +116,14 @@ package struct Params: ~Copyable {
   ) throws(JSONError) {
     try reader.openObject()
     while let text = try reader.nextMember() {
-      let isNull = try reader.peek() == .null
       guard let name = ParamName.table.find(text, in: reader) else {
         if !reader.isExtra(text) { hasOthers = true }
         _ = try reader.skip()
         continue
       }
       let range = try body(name, &self, &reader)
+      // No other value begins with this letter.
+      let isNull = reader.bytes(range)[0] == 0x6E
       let member = Member(name: name, range: Range<UInt32>(range))
       if (present | nulls) & name.bit != 0 {
         hasDuplicates = true
