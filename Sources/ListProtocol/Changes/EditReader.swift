@@ -219,9 +219,8 @@ struct EditReader: ~Copyable {
   private func sectionReferences(
     _ params: borrowing Params, _ ids: borrowing IDTable
   ) throws(Failure) -> [SectionReference] {
-    try params.require(.sections, expected: "an array").requireElements { value throws(Failure) in
-      try SectionReference(value, ids)
-    }
+    try params.require(.sections, expected: "an array")
+      .requireElements(ids) { value, ids throws(Failure) in try SectionReference(value, ids) }
   }
 
   private func section(

@@ -1,5 +1,6 @@
 import ByteBuffers
 import JSONBytes
+import ListState
 
 /// A value that has been checked, in a message of which more may not have been.
 ///
@@ -200,6 +201,24 @@ package struct Value {
     var elements: [Element] = []
     try reader.forEachElement { range throws(Failure) in
       elements.append(try read(Value(in: self, range: range)))
+    }
+    return elements
+  }
+
+  /// Returns what `read` reads of each element of the array, given a table of identifiers. A closure that has
+  /// the table from outside would copy it.
+  func requireElements<Element>(
+    _ ids: borrowing IDTable, _ read: (Value, borrowing IDTable) throws(Failure) -> Element
+  ) throws(Failure) -> [Element] {
+    guard kind == .array else {
+      _ = try requireElements()
+      return []
+    }
+    var elements: [Element] = []
+    var reader = reader
+    checked { () throws(JSONError) in try reader.openArray() }
+    while let range = reader.nextCheckedElement() {
+      elements.append(try read(Value(in: self, range: range), ids))
     }
     return elements
   }

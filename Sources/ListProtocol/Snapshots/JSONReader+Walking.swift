@@ -25,11 +25,14 @@ extension JSONReader {
   ) throws(Failure) {
     var reader = self
     checked { () throws(JSONError) in try reader.openArray() }
-    while let element = checked({ () throws(JSONError) -> Range<Int>? in
-      try reader.nextElement() ? try reader.skip() : nil
-    }) {
-      try body(element)
-    }
+    while let element = reader.nextCheckedElement() { try body(element) }
+  }
+
+  /// Returns the range of the next element of the array in which the reader is, which was checked; `nil` after
+  /// the last one.
+  @inline(__always)
+  mutating func nextCheckedElement() -> Range<Int>? {
+    checked { () throws(JSONError) in try nextElement() ? try skip() : nil }
   }
 
   /// Returns the name of a member, or another string, as WTF-8.
