@@ -26,7 +26,7 @@ extension ChangeParams {
     _ params: borrowing Params, _ ids: borrowing IDTable, lines: LineReferences?,
     encoding: ChangeEncoding
   ) throws(Failure) {
-    self.init(encoding: encoding)
+    self.encoding = encoding
     request.baseRevision = try params[.baseRevision]?.requireCount()
     if let policy = params[.cursorPolicy] {
       request.cursorPolicy = try policy.requireChoice(of: CursorPolicy.self)

@@ -127,7 +127,7 @@ struct SnapshotReader: ~Copyable {
     buffers.reserveCapacity(2)
     buffers.append(message)
     builder = SnapshotBuilder(buffers: buffers)
-    scanner = earlier.flatMap { UnchangedItemScanner($0, depth: reader.depth + 1) }
+    if let earlier { scanner = UnchangedItemScanner(earlier, depth: reader.depth + 1) }
     if let count = scanner?.estimatedCount(in: message.count - reader.offset) {
       builder.reserve(about: count)
     }
