@@ -42,7 +42,8 @@ package enum Superseding {
   }
 
   private static func mayHaveLatest(_ bytes: Slice<UnsafeRawBufferPointer>) -> Bool {
-    Bytes.contains("\"latest\"", in: .init(rebasing: bytes))
+    // Without the first quotation mark, which many words with the same first letter have.
+    Bytes.contains("latest\"", in: .init(rebasing: bytes))
   }
 
   private static func request(
