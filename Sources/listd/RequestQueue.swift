@@ -85,15 +85,17 @@ final class RequestQueue: @unchecked Sendable {
     if frames.isEmpty { return }
     // Few frames cancel others.
     var cancelling: [Int: (ids: [SharedBytes], latest: [Superseding.Request])] = [:]
-    for case (let index, .message(let message)) in frames.enumerated() {
+    for index in frames.indices {
+      guard case .message(let message) = frames[index] else { continue }
       let (ids, latest) = (Cancellation.ids(in: message), Superseding.requests(in: message))
       if !ids.isEmpty || !latest.isEmpty { cancelling[index] = (ids, latest) }
     }
     withLock {
       keepsUp = keepsUp || isIdle
-      for (index, frame) in frames.enumerated() {
+      for index in frames.indices {
         while waits, next < entries.count,
-          bytes + Self.size(of: frame) > Self.byteLimit || entries.count - next >= Self.countLimit
+          bytes + Self.size(of: frames[index]) > Self.byteLimit
+            || entries.count - next >= Self.countLimit
         {
           pthread_cond_broadcast(&changed)
           isFull = true
@@ -105,7 +107,7 @@ final class RequestQueue: @unchecked Sendable {
           cancellations.record(latest, inFrame: count)
           updateQuiet()
         }
-        store(frame, isLast: areLast, framing)
+        store(frames[index], isLast: areLast, framing)
       }
       pthread_cond_broadcast(&changed)
     }
