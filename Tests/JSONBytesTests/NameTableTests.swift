@@ -2,7 +2,10 @@ import JSONBytes
 import Testing
 
 @Suite struct NameTableTests {
-  private static let names = ["", "a", "list", "lists", "sections", "sectionIds", "ünï", "\u{1}\""]
+  private static let names = [
+    "", "a", "list", "lists", "sections", "sectionIds", "ünï", "\u{1}\"", "sectionsOfTheList",
+    "sectionsOfAllList", "sectionsOf2List",
+  ]
 
   /// Returns the index of the name of the first member of an object.
   private func index(of object: String) throws -> Int? {
@@ -24,7 +27,10 @@ import Testing
   }
 
   @Test func findsNoOtherName() throws {
-    for name in ["b", "lis", "liste", "sectionx", "sectionIdx", "Sections", "unï"] {
+    for name in [
+      "b", "lis", "liste", "sectionx", "sectionIdx", "Sections", "unï", "sectionsOf3List",
+      "sectionsxfTheList", "sectionsOfTheLisx",
+    ] {
       #expect(try index(of: "{\"\(name)\":1}") == nil)
     }
   }
