@@ -2,23 +2,8 @@ import ListDiff
 import SumTrees
 
 extension TreeComparison {
-  /// Consecutive entries before and after a change.
-  enum Group {
-    /// A block between modified leaves, or of equal items in them.
-    case block(Entry)
-
-    /// Items of consecutive modified leaves: the range of the leaves, and ranges of their items
-    /// before and after the change.
-    case items(of: Range<Int32>, before: Range<Int32>, after: Range<Int32>)
-  }
-}
-
-extension TreeComparison {
-  /// Adds the groups of a section to ``groups`` and returns their range.
-  mutating func addGroups(
-    of section: Int, _ modified: [ModifiedLeaf], _ tree: ListTree
-  ) -> Range<Int> {
-    let first = groups.count
+  /// Adds the entries of a section, which is the last one on both sides.
+  mutating func addEntries(of section: Int, _ modified: [ModifiedLeaf], _ tree: ListTree) {
     let leaves = modified.leaves(of: section)
     var next = TreeSums.zero
     var run = leaves.startIndex..<leaves.startIndex
@@ -26,46 +11,35 @@ extension TreeComparison {
       let leaf = leaves[index].leaf
       let start = tree.forest.position(of: leaf).before
       if start.items > next.items {
-        addItems(of: leaves[run], since: first, tree)
-        addBlock(start - next, since: first)
+        addItems(of: leaves[run], tree)
+        addBlock(start - next, tree)
         run = index..<index
       }
       run = run.lowerBound..<index + 1
       next = start + tree.forest.sums(of: leaf)
     }
-    addItems(of: leaves[run], since: first, tree)
-    addBlock(tree.forest.sums(ofTree: section) - next, since: first)
-    return first..<groups.count
+    addItems(of: leaves[run], tree)
+    addBlock(tree.forest.sums(ofTree: section) - next, tree)
   }
 
-  /// Adds the group of unmodified sections, whose sums are `size`, to ``groups`` and returns its range,
-  /// which is empty if they have no items.
-  mutating func addGroups(ofUnmodified size: TreeSums) -> Range<Int> {
-    let first = groups.count
-    addBlock(size, since: first)
-    return first..<groups.count
-  }
-
-  /// Adds a block of items that are equal on both sides, in the section whose first group is `first`.
-  private mutating func addBlock(_ size: TreeSums, since first: Int) {
+  /// Adds a block of items that are equal on both sides to the last section, or to the block before it.
+  mutating func addBlock(_ size: TreeSums, _ tree: ListTree) {
     guard size.items > 0 else { return }
     let (items, rows) = (
       Int32(truncatingIfNeeded: size.items), Int32(truncatingIfNeeded: size.rows)
     )
-    if groups.count > first,
-      case .block(.block(let key, let itemsBefore, let rowsBefore)) = groups[groups.count - 1]
-    {
-      groups[groups.count - 1] = .block(
-        .block(key: key, count: itemsBefore + items, rows: rowsBefore + rows))
+    if let last = old.lastBlock, last == new.lastBlock {
+      old.extendLastBlock(items, rows)
+      new.extendLastBlock(items, rows)
     } else {
-      groups.append(.block(.block(key: newKey(), count: items, rows: rows)))
+      let block = Entry.block(key: newKey(), count: items, rows: rows)
+      old.add(block, tree.parts)
+      new.add(block, tree.parts)
     }
   }
 
   /// Adds the items of consecutive modified leaves. Equal items become blocks.
-  private mutating func addItems(
-    of leaves: ArraySlice<ModifiedLeaf>, since first: Int, _ tree: ListTree
-  ) {
+  private mutating func addItems(of leaves: ArraySlice<ModifiedLeaf>, _ tree: ListTree) {
     if leaves.isEmpty { return }
     let run = LeafRun(leaves)
     let (before, after) = (run.count(isOld: true, tree), run.count(isOld: false, tree))
@@ -79,10 +53,9 @@ extension TreeComparison {
         tail -= last + 1
       }
     }
-    addBlock(tree.size(of: run, 0..<head), since: first)
-    addItems(
-      of: leaves, before: head..<before - tail, after: head..<after - tail, since: first, tree)
-    addBlock(tree.size(of: run, before - tail..<before), since: first)
+    addBlock(tree.size(of: run, 0..<head), tree)
+    addItems(of: run, before: head..<before - tail, after: head..<after - tail, tree)
+    addBlock(tree.size(of: run, before - tail..<before), tree)
   }
 
   /// The minimum length of a block inside modified leaves.
@@ -99,16 +72,15 @@ extension TreeComparison {
   /// Adds items of modified leaves. If a few items were inserted, removed or replaced here and there, the
   /// equal ones between them become blocks.
   private mutating func addItems(
-    of leaves: ArraySlice<ModifiedLeaf>, before: Range<Int>, after: Range<Int>, since first: Int,
-    _ tree: ListTree
+    of run: LeafRun, before: Range<Int>, after: Range<Int>, _ tree: ListTree
   ) {
-    let run = LeafRun(leaves)
     var (start, newStart) = (before.lowerBound, after.lowerBound)
-    func addOwn(to end: Int, _ newEnd: Int) {
+    func addOwn(to end: Int, _ newEnd: Int, _ comparison: inout TreeComparison) {
       if start == end, newStart == newEnd { return }
-      groups.append(
-        .items(
-          of: Range(leaves.indices), before: Range(start..<end), after: Range(newStart..<newEnd)))
+      run.forEach(start..<end, isOld: true, tree) { comparison.old.add(.item($0), tree.parts) }
+      run.forEach(newStart..<newEnd, isOld: false, tree) {
+        comparison.new.add(.item($0), tree.parts)
+      }
     }
     var (next, newNext) = (start, newStart)
     // Few items have no block among them, and items that repeat exchange keys with all others.
@@ -122,8 +94,8 @@ extension TreeComparison {
         let limit = min(before.upperBound - old, after.upperBound - new)
         let count = run.equalCount(from: old, new, limit, tree)
         guard count >= Self.shortestBlock else { continue }
-        addOwn(to: old, new)
-        addBlock(tree.size(of: run, old..<old + count), since: first)
+        addOwn(to: old, new, &self)
+        addBlock(tree.size(of: run, old..<old + count), tree)
         (start, newStart) = (old + count, new + count)
         // The items after the block differ.
         (next, newNext) = (start - 1, newStart - 1)
@@ -133,7 +105,7 @@ extension TreeComparison {
       next += 1
       newNext += 1
     }
-    addOwn(to: before.upperBound, after.upperBound)
+    addOwn(to: before.upperBound, after.upperBound, &self)
   }
 }
 
@@ -148,37 +120,6 @@ extension LeafRun {
     if tree.change.forcedItems.isEmpty { return count }
     return records(new..<new + count, isOld: false, tree)
       .firstIndex { tree.change.forcedItems[$0.key] != nil } ?? count
-  }
-}
-
-extension TreeComparison.Side {
-  /// Adds the entries of the last section, as groups whose leaves are among the modified ones of a
-  /// tree.
-  mutating func add(
-    _ groups: ArraySlice<TreeComparison.Group>, of modified: [TreeComparison.ModifiedLeaf],
-    _ tree: ListTree, isOld: Bool
-  ) {
-    for group in groups {
-      switch group {
-      case .block(let entry): add(entry, tree.parts)
-      case .items(let leaves, let before, let after):
-        LeafRun(modified[Range(leaves)])
-          .forEach(Range(isOld ? before : after), isOld: isOld, tree) { add(.item($0), tree.parts) }
-      }
-    }
-    endSection()
-  }
-}
-
-extension [TreeComparison.Group] {
-  /// Returns the number of entries on one side.
-  func entryCount(isOld: Bool) -> Int {
-    reduce(0) { count, group in
-      switch group {
-      case .block: count + 1
-      case .items(_, let before, let after): count + (isOld ? before : after).count
-      }
-    }
   }
 }
 

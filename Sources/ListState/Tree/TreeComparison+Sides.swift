@@ -141,6 +141,24 @@ extension TreeComparison {
       end.row += entry.rowCount(parts)
     }
 
+    /// The key of the last entry of the last section, if that is a block.
+    var lastBlock: UInt32? {
+      guard entries.count > Int(starts.last!),
+        case .block(let key, _, _) = entries[entries.count - 1]
+      else { return nil }
+      return key
+    }
+
+    /// Adds items, which are as many rows, to the last entry, which is a block.
+    mutating func extendLastBlock(_ items: Int32, _ rows: Int32) {
+      guard case .block(let key, let itemsBefore, let rowsBefore) = entries[entries.count - 1]
+      else { preconditionFailure("the last entry is a block") }
+      entries[entries.count - 1] = .block(
+        key: key, count: itemsBefore + items, rows: rowsBefore + rows)
+      end.item += Int(items)
+      end.row += Int(rows)
+    }
+
     /// Adds the rows of the entries.
     mutating func addRows(_ parts: PartTable) {
       var rows = EntryRows()

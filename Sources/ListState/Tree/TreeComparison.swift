@@ -19,13 +19,10 @@ struct TreeComparison {
   var new = Side()
 
   /// One above the largest key of an entry.
-  fileprivate(set) var universe = 0
+  var universe = 0
 
   /// Whether all sections are listed, alone or in runs.
   var listsAll = false
-
-  /// The entries of both sides, section by section.
-  var groups: [Group] = []
 
   /// The sections with modifications, unless all are listed.
   var listed: [ListedSection] = []
@@ -52,7 +49,6 @@ struct TreeComparison {
   mutating func compare(_ tree: borrowing ListTree, universe: Int) {
     old.removeAll()
     new.removeAll()
-    groups.removeElements()
     deselected.removeElements()
     self.universe = universe
     listsAll = tree.change.changesOrder
@@ -74,7 +70,7 @@ struct TreeComparison {
 
 extension TreeComparison {
   /// Whether the memory of the comparison is worth keeping for the next one.
-  var isSmall: Bool { groups.count + old.entries.count + new.entries.count < 1024 }
+  var isSmall: Bool { old.entries.count + new.entries.count < 1024 }
 
   /// Frees what only pairing needs, if that is much.
   mutating func finishPairing() {
