@@ -9,7 +9,7 @@ package struct ListStore: ~Copyable {
   package var idBatch = IDBatch()
   var engine = DiffEngine()
   var rowPairs = RowPairBatch()
-  var lastComparison = TreeComparison()
+  var lastComparison: TreeComparison?
   /// The lists by name. ``set(_:forName:)`` adds and removes lists and changes their sources.
   package internal(set) var lists = ListTable()
 

@@ -241,14 +241,13 @@ extension ListStore {
       lists[at: index].view = lists[at: index].live!.state(range, matched: matched)
     }
     if step != nil { recordHistory(at: index) }
-    if comparison.isSmall { swap(&comparison, &lastComparison) }
+    if comparison.isSmall { lastComparison = consume comparison }
     return (change, delta)
   }
 
   /// Compares a tree with its state before the current change, in the memory of the last comparison.
   private mutating func compare(_ tree: borrowing ListTree) -> TreeComparison {
-    var comparison = TreeComparison()
-    swap(&comparison, &lastComparison)
+    var comparison = lastComparison.take() ?? TreeComparison()
     comparison.compare(tree, universe: ids.universe)
     return comparison
   }
