@@ -39,7 +39,10 @@ struct PackedStep: Sendable {
       form = .unpacked(EditStep(comparison, matching, toOld: true, tree))
       return
     }
-    var maker = StepMaker(PackedContent(mayRepeat: !tree.repeats.isEmpty))
+    let size = comparison.old.entries.reduce(32) { size, entry in
+      size + (entry.record.map { 16 + Int($0.payload.length) } ?? 8)
+    }
+    var maker = StepMaker(PackedContent(mayRepeat: !tree.repeats.isEmpty, about: size))
     maker.describe(comparison, matching, toOld: true, tree)
     form = .bytes(maker.content.packed())
   }
@@ -58,7 +61,8 @@ struct PackedStep: Sendable {
       form = .unpacked(EditStep(snapshot, from: other, keeping: kept))
       return
     }
-    var content = PackedContent(mayRepeat: snapshot.arrangement.hasRepeats)
+    // Most steps have one item, whose text is short.
+    var content = PackedContent(mayRepeat: snapshot.arrangement.hasRepeats, about: 480)
     content.add(snapshot, from: other, kept)
     form = .bytes(content.packed())
   }
@@ -139,9 +143,16 @@ private enum PackedTag: Int {
 
 /// A step as bytes.
 private struct PackedContent: StepContent {
-  private var writer = PackedWriter()
+  private var writer: PackedWriter
 
-  init(mayRepeat: Bool) { writer.append(mayRepeat ? 1 : 0) }
+  /// Begins a step of about `size` bytes.
+  init(mayRepeat: Bool, about size: Int) {
+    writer = PackedWriter(capacity: size)
+    writer.append(mayRepeat ? 1 : 0)
+  }
+
+  /// The number of bytes that a step may take beyond what it needs.
+  private static let waste = 64
 
   mutating func keepSections(_ range: Range<Int32>) { keepItems(range) }
 
@@ -177,9 +188,10 @@ private struct PackedContent: StepContent {
 
   mutating func endSection() { writer.append(0) }
 
-  /// Returns the step, in no more memory than it needs.
+  /// Returns the step, in little more memory than it needs.
   consuming func packed() -> [UInt8] {
     writer.append(0)
+    if writer.bytes.capacity - writer.bytes.count <= Self.waste { return writer.bytes }
     var packed: [UInt8] = []
     packed.reserveCapacity(writer.bytes.count)
     packed += writer.bytes
@@ -190,8 +202,7 @@ private struct PackedContent: StepContent {
 private struct PackedWriter {
   private(set) var bytes: [UInt8] = []
 
-  // Most steps have one item, whose text is short.
-  init() { bytes.reserveCapacity(480) }
+  init(capacity: Int) { bytes.reserveCapacity(capacity) }
 
   mutating func append(_ number: Int) {
     var rest = UInt64(number)
