@@ -27,9 +27,9 @@ CEILINGS = {
     "shuffle": 54.8,
     "in turn": 36.5,
     "look-ups": 34,
-    "small": 45,
-    "updates": 71,
-    "moves": 77,
+    "small": 43.3,
+    "updates": 66.4,
+    "moves": 72.7,
 }
 
 
