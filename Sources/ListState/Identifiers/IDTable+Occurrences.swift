@@ -2,6 +2,7 @@ extension IDTable {
   /// Returns the key of an occurrence of an identity beside the first one, adding it if necessary.
   /// Returns `nil` and sets `overflow` if the table is full.
   mutating func internOccurrence(_ number: UInt32, of base: UInt32) -> UInt32? {
+    hasOccurrences = true
     let key = intern(.occurrence, base, number)
     return kind(of: key) == .occurrence ? key : nil
   }

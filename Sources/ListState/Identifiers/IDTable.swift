@@ -51,6 +51,9 @@ package struct IDTable: Sendable {
   /// The limit that the table has reached since it was last swept.
   package internal(set) var overflow: IDOverflow?
 
+  /// Whether the table has ever had an identifier of an occurrence.
+  var hasOccurrences = false
+
   /// Creates an empty table with a seed of this process.
   package init() { self.init(hash: SeededHash(ofProcess: 0)) }
 

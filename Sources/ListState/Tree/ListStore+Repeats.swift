@@ -41,6 +41,7 @@ extension ListStore {
   mutating func remakeRepeats(
     inCompositesOf name: [UInt8], except others: Set<[UInt8]> = []
   ) {
+    if !ids.hasOccurrences { return }
     let mayRepeat = lists[name]?.hasRepeats == true
     // Few lists have any, and a chain of composites is long.
     guard mayRepeat || lists.values.contains(where: { $0.sources != nil && $0.hasRepeats }) else {

@@ -78,7 +78,7 @@ extension ListStore {
   ) -> [UInt32] {
     var shown = shown
     guard var view else {
-      (list.view, list.live) = (nil, nil)
+      if list.isView { (list.view, list.live) = (nil, nil) }
       list.tree = tree(of: list, shown, marks, isDistinct: isComplete)
       if isComplete { list.indexKeys() }
       return []
