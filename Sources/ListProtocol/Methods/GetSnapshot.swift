@@ -25,34 +25,22 @@ struct GetSnapshot: ListRequest {
 
   enum Content {
     case sections(ContentWriter)
-    case rows(Range<Int>, total: Int, ContentWriter)
+    case rows(Range<Int>, ContentWriter)
   }
 
   static let members: ParamNames = [.list, .revision, .window, .members]
 
   mutating func perform(on service: inout ListService) throws(Failure) -> Result {
-    if let window, revision == nil || revision == service.store.peek(list)?.revision,
-      let found = service.store.window(of: list, start: window.start, count: window.count)
-    {
-      return Result(
-        revision: found.revision,
-        content: .rows(found.range, total: found.total, ContentWriter(found.rows, form)),
-        selection: found.selection, cursor: found.cursor, numbers: found.numbers)
-    }
     let found: ListRevision
     do throws(ListFailure) {
       found = try service.store.revision(revision, of: list)
     } catch { throw service.failure(error) }
-    let snapshot = found.snapshot
-    let writer = ContentWriter(ListRows(snapshot), form)
+    let contents = ContentWriter(found.rows, form)
     return Result(
       revision: found.revision,
-      content: window.map { window in
-        .rows(window.range(in: snapshot.rowCount), total: snapshot.rowCount, writer)
-      } ?? .sections(writer),
-      selection: snapshot.ranges(of: found.selected),
-      cursor: found.cursor.map { snapshot.path(ofRow: $0) },
-      numbers: found.numbers)
+      content: window.map { .rows($0.range(in: found.rows.rowCount), contents) }
+        ?? .sections(contents),
+      selection: found.selection, cursor: found.cursor, numbers: found.numbers)
   }
 }
 
@@ -91,8 +79,8 @@ extension GetSnapshot {
       out.append(member: "sections")
       writer.appendSections(to: &out, isStopped: service.store.isCancelled)
       try service.context.checkCancellation()
-    case .rows(let range, let total, let writer):
-      out.append(member: "total", total)
+    case .rows(let range, let writer):
+      out.append(member: "total", writer.rows.rowCount)
       out.append(member: "start", window?.start ?? range.lowerBound)
       out.append(list: "rows", range.count) { index, out in
         let row = range.lowerBound + index

@@ -46,10 +46,11 @@ struct ContentWriter {
     for section in 0..<rows.sectionCount {
       if section > 0 { buffer.append(0x2C) }
       appendSection(section, to: &buffer) { buffer in
-        for (index, item) in rows.items(ofSection: section).enumerated() {
-          if index & 0xFFF == 0xFFF, isStopped() { return }
+        rows.forEachItem(ofSection: section) { index, item in
+          if index & 0xFFF == 0xFFF, isStopped() { return false }
           if index > 0 { buffer.append(0x2C) }
-          appendItem(item, to: &buffer)
+          buffer.append(content: item, form)
+          return true
         }
       }
     }

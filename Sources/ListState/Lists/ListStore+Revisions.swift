@@ -3,11 +3,11 @@ import ListDiff
 /// A revision of a list.
 package struct ListRevision: Sendable {
   package var revision: Int
-  package var snapshot: Snapshot
+  package var rows: ListRows
 
-  /// The selected items of the revision, in order, and the flat row of the cursor.
-  package var selected: [Int]
-  package var cursor: Int?
+  /// The selected rows of the revision, and its cursor.
+  package var selection: [(at: Path, count: Int)]
+  package var cursor: Path?
 
   /// The numbers of a view at its current revision; otherwise `nil`.
   package var numbers: ViewNumbers?
@@ -17,23 +17,24 @@ extension ListStore {
   /// Returns a revision of a list, by default the current one. The selection and the cursor are the
   /// current ones, in terms of the revision.
   ///
-  /// - Complexity: O(*n*), where *n* is the number of items of this and all later revisions; O(1) for
-  ///   the current revision of a list that has not been edited since a snapshot.
+  /// - Complexity: O(*k* log *n*) for the current revision, where *k* is the number of selected items and *n* that
+  ///   of all; else O(*n*), where *n* is the number of items of this and all later revisions.
   /// - Throws: `revisionNotFound`, `cancelled`.
   package mutating func revision(
     _ revision: Int?, of name: [UInt8]
   ) throws(ListFailure) -> ListRevision {
-    let list = peek(name) ?? NamedList(name: name)
-    let snapshot = try list.snapshot(of: revision, isStopped: isCancelled)
+    let list = listOrNew(name)
     guard let revision, revision != list.revision else {
       return ListRevision(
-        revision: list.revision, snapshot: snapshot, selected: list.selectedItems,
-        cursor: list.cursor, numbers: list.viewNumbers)
+        revision: list.revision, rows: list.rows, selection: list.selectedRows,
+        cursor: list.cursorPath, numbers: list.viewNumbers)
     }
+    let snapshot = try list.snapshot(of: revision, isStopped: isCancelled)
     let marks = marks(of: list, in: snapshot)
+    let rows = ListRows(snapshot)
     return ListRevision(
-      revision: revision, snapshot: snapshot, selected: marks.selected,
-      cursor: marks.cursor)
+      revision: revision, rows: rows, selection: rows.ranges(of: marks.selected),
+      cursor: marks.cursor.map(rows.path(ofRow:)))
   }
 
   /// Returns the current selection and cursor of a list in terms of an older snapshot of it.

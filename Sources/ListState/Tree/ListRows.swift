@@ -171,6 +171,23 @@ package struct ListRows: Sendable {
     itemBytes(of: withText(tree.record(at: location(ofItem: item))).payload)
   }
 
+  /// Calls `body` with the index in its section and the text of each item of a section, until it returns false.
+  ///
+  /// - Complexity: O(*k*), where *k* is the number of these items.
+  package func forEachItem(
+    ofSection section: Int, _ body: (Int, UnsafeRawBufferPointer) -> Bool
+  ) {
+    let buffers = (texts ?? tree).texts
+    var index = 0
+    for leaf in tree.leaves(ofSection: element(section)).map({ tree.leaves[$0] }) {
+      for item in 0..<leaf.count {
+        let text = texts == nil ? leaf.payload(at: item) : withText(leaf[item]).payload
+        guard body(index, buffers.bytes(of: text)) else { return }
+        index += 1
+      }
+    }
+  }
+
   /// Returns the rows of an item.
   ///
   /// - Complexity: O(log *n*).
@@ -188,6 +205,11 @@ package struct ListRows: Sendable {
     let section = path(ofItem: item).section
     return Path(section: section, row: item - itemStart(ofSection: section))
   }
+
+  /// Returns the rows of ascending items as maximal ranges within sections.
+  ///
+  /// - Complexity: O(*k* log *n*), where *k* is the number of the items.
+  package func ranges(of items: [Int]) -> [(at: Path, count: Int)] { tree.ranges(of: items) }
 
   // MARK: Sections
 

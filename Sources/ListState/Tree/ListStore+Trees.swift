@@ -11,21 +11,6 @@ package struct ListSummary: Sendable {
   package var sources: [[UInt8]]?
 }
 
-/// Consecutive rows of a list.
-package struct ListWindow: Sendable {
-  package var revision: Int
-  package var total: Int
-  package var rows: ListRows
-
-  /// The indices of the rows.
-  package var range: Range<Int>
-  package var selection: [(at: Path, count: Int)]
-  package var cursor: Path?
-
-  /// The numbers of a view; `nil` for other lists.
-  package var numbers: ViewNumbers?
-}
-
 extension ListStore {
   /// Reports whether there is a list with a name.
   package func contains(_ name: [UInt8]) -> Bool { lists.index(of: name) != nil }
@@ -106,19 +91,6 @@ extension ListStore {
         section: section, row, in: list.allTree!, shown: list.tree!)
     }
     return list.tree!.row(of: reference, at: location(ofShown: reference, in: list, &known))
-  }
-
-  /// Returns rows of a list; `nil` if it does not exist.
-  ///
-  /// - Complexity: O(log *n* + *k*), where *n* is the number of items and *k* the number of
-  ///   selected items.
-  package func window(of name: [UInt8], start: Int, count: Int) -> ListWindow? {
-    guard let list = lists[name], let tree = list.tree else { return nil }
-    let first = min(start, tree.rowCount)
-    return ListWindow(
-      revision: list.revision, total: tree.rowCount, rows: ListRows(tree),
-      range: first..<first + min(count, tree.rowCount - first), selection: tree.selectedRanges,
-      cursor: list.cursor.flatMap(tree.path(ofRow:)), numbers: list.viewNumbers)
   }
 
   /// Ends a request. Unless the lists are recorded, it cannot fail any more, and the content that snapshots
