@@ -50,9 +50,6 @@ package struct LastKeyIndices: Sendable {
     }
   }
 
-  /// Reports whether a column, by its number, is the one that was recorded last.
-  func isLastRecorded(_ column: Int) -> Bool { column == columnCount && column > 0 }
-
   private static func record(
     _ keys: Span<UInt32>, from start: Int, _ range: Range<Int>, in indices: inout [Int32],
     _ again: (Int, Int) -> Void
