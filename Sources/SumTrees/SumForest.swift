@@ -58,6 +58,22 @@
   @inlinable
   package init() {}
 
+  /// Removes all trees and elements, and keeps their memory.
+  package mutating func removeAll() {
+    func empty<Element>(_ array: inout [Element]) {
+      if !array.isEmpty { array.removeAll(keepingCapacity: true) }
+    }
+    empty(&roots)
+    empty(&elementParents)
+    empty(&parents)
+    empty(&elementSums)
+    empty(&counts)
+    empty(&children)
+    empty(&sums)
+    empty(&freeElements)
+    empty(&freeNodes)
+  }
+
   /// Reserves memory for elements and trees, and for inner nodes in addition to those that there are.
   @inlinable
   package mutating func reserve(elements: Int, trees: Int, innerNodes: Int = 0) {

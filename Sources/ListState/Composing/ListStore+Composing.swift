@@ -50,7 +50,9 @@ extension ListStore {
 
   /// Returns a change, followed by those of the list's composites if they follow it.
   mutating func followed(_ change: ComparedChange, if isFollowed: Bool) -> [ListChange] {
-    if composition.composites(of: change.made.name).isEmpty { return [change.made] }
+    if composition.isEmpty || composition.composites(of: change.made.name).isEmpty {
+      return [change.made]
+    }
     if isFollowed { return [change.made] + propagate(change) }
     remakeRepeats(inCompositesOf: change.made.name)
     return [change.made]

@@ -68,19 +68,32 @@ extension ListStore {
     let new = isNew ? snapshot : old
     if view != nil, request.selected != nil { try makeOwnersDistinct(of: before, view!.rules) }
     let namesItems = request.selected != nil || request.cursor != nil
-    var list = copy before
-    let keys = setTrees(
-      of: &list, view, new, before.sourceMarks.mapped(by: toNew), isComplete: namesItems)
-    let named = try resolve(request, in: list, before)
-    list.cursor =
-      named.cursor ?? raisedCursor(of: before, in: list, keys, toNew, request)
-      ?? cursor(before.cursor, in: old, new, request, change)
+    let (marks, selectedBefore) = (before.sourceMarks.mapped(by: toNew), before.selectedItems)
+    let (oldCursor, oldNumbers) = (before.cursor, before.viewNumbers)
+    let revision = isNew ? nextRevision(of: before) : baseRevision
+    var replaced = before.tree
+    // A list that is in the table, and that nothing below refers to as it was, is changed without a copy.
+    var taken: ListTable.Index?
+    if view == nil, !namesItems, !before.isView, let index = lists.index(of: name),
+      lists[at: index].isIdentical(to: before)
+    {
+      taken = index
+      touch(name)
+      lists.take(at: index)
+    }
+    let earlier = taken == nil ? copy before : nil
+    var list = consume before
+    let keys = setTrees(of: &list, view, new, marks, isComplete: namesItems)
+    var named = TreeSelection()
+    if let earlier {
+      named = try resolve(request, in: list, earlier)
+      named.cursor = named.cursor ?? raisedCursor(of: earlier, in: list, keys, toNew, request)
+    }
+    list.cursor = named.cursor ?? cursor(oldCursor, in: old, new, request, change)
     var shared: [SelectionChange] = []
     if let items = named.items { shared = select(items, in: &list) }
-    let selectedBefore = before.selectedItems
-    let deselected = deselected(selectedBefore, of: before, old, in: list, keys, toNew)
-    let changesMarks = selectedBefore != list.selectedItems || before.cursor != list.cursor
-    let revision = isNew ? nextRevision(of: before) : baseRevision
+    let deselected = deselected(selectedBefore, of: earlier, old, in: list, keys, toNew)
+    let changesMarks = selectedBefore != list.selectedItems || oldCursor != list.cursor
     let runs =
       isNew && shownLists.contains(name)
       ? RowRuns(
@@ -88,10 +101,10 @@ extension ListStore {
     let operations = operations(of: change, old, snapshot, isRevision: isNew)
     let made = ListChange(
       operations, to: list, since: baseRevision, revision: revision,
-      old: keepsOldContents(of: name) ? before.rows : nil, deselected: deselected,
+      old: keepsOldContents(of: name) ? replaced.map { ListRows($0) } : nil, deselected: deselected,
       marking: !isNew && changesMarks ? SelectionChange(of: list, selectedBefore) : nil,
-      changesNumbers: before.viewNumbers != list.viewNumbers, runs: runs)
-    if view != nil { warnOfCycles(in: list, view, after: before) }
+      changesNumbers: oldNumbers != list.viewNumbers, runs: runs)
+    if let earlier, view != nil { warnOfCycles(in: list, view, after: earlier) }
     #if DEBUG
       new.checkInvariants()
     #endif
@@ -102,8 +115,10 @@ extension ListStore {
     if let kept {
       list.advance(to: revision, from: copy old, new, keeping: kept, historyBytes: historyBytes)
     }
-    _ = consume before
-    store(consume list)
+    if let taken { lists.put(consume list, at: taken) } else { store(consume list) }
+    if let count = replaced?.itemCount, count <= Self.shortCount {
+      replaced?.takeMemory(into: &treeMemory)
+    }
     if let kept {
       recordEdits(of: name, from: baseRevision, old, to: new, keeping: kept)
       recordHistory(at: lists.index(of: name)!)
@@ -114,6 +129,9 @@ extension ListStore {
       shared
     )
   }
+
+  /// The number of items up to which a tree's memory is kept for the next one.
+  private static let shortCount = 1024
 
   /// The number of rows that are compared so fast that a cancellation is only noticed afterwards.
   private static let rowsComparedAtOnce = 4096
@@ -165,6 +183,8 @@ extension ListStore {
       stages: change.stages, itemStages: hasParts ? itemStages(old, new) : nil,
       rows: change.movement.rowCounts, sections: change.movement.sectionCounts,
       changesContent: isRevision)
+    /// The items with updated parts.
+    var updated = Set<Int>()
     for op in change.stages.last?.ops ?? [] {
       switch op {
       case .reloadSections(let at, let count), .reconfigureSections(let at, let count):
@@ -174,7 +194,11 @@ extension ListStore {
           operations.changedSections.append((section, own))
         }
       case .reloadItems(let at, let count), .reconfigureItems(let at, let count):
-        if hasParts { continue }
+        if hasParts {
+          let first = Int(new.rowStarts[at.section]) + at.row
+          updated.formUnion((first..<first + count).lazy.map(new.item(ofRow:)))
+          continue
+        }
         let first = Int(new.arrangement.starts[at.section]) + at.row
         operations.changedItems += first..<first + count
       default: break
@@ -184,10 +208,12 @@ extension ListStore {
       let contents = ContentComparison(old: old, new: new, rules: rules)
       var known = UnchangedItems(change.same)
       for (item, before) in change.items.rowsToOld.enumerated() where before >= 0 {
-        if known.contains(Int(before), item) || contents.isSameItem(Int(before), item) { continue }
-        operations.changedItems.append(item)
+        if known.contains(Int(before), item) { continue }
+        if updated.contains(item) || !contents.isSameItem(Int(before), item) {
+          operations.changedItems.append(item)
+        }
       }
-    } else {
+    } else if operations.changedItems.count > 1 {
       // Reloaded rows precede the others.
       operations.changedItems.sort()
     }

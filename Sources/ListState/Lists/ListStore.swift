@@ -10,6 +10,10 @@ package struct ListStore: ~Copyable {
   var engine = DiffEngine()
   var rowPairs = RowPairBatch()
   var lastComparison: TreeComparison?
+
+  /// The memory of the last short tree that was replaced.
+  var treeMemory = TreeMemory()
+
   /// The lists by name. ``set(_:forName:)`` adds and removes lists and changes their sources.
   package internal(set) var lists = ListTable()
 

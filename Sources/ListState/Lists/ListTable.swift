@@ -47,6 +47,13 @@ package struct ListTable: Sendable {
     }
   }
 
+  /// Takes the list at an index out of the table, so that it can be changed without a copy. It must be put back
+  /// before anything else is done.
+  mutating func take(at index: Index) { lists[index] = nil }
+
+  /// Puts the list at an index back.
+  mutating func put(_ list: consuming NamedList, at index: Index) { lists[index] = list }
+
   private mutating func add(_ name: [UInt8]) -> Index {
     names.append(name)
     lists.append(nil)

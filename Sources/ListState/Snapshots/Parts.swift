@@ -78,6 +78,18 @@ package struct Parts: Sendable {
     rows.map { Part(key: items.keys[$0], payload: payloads[$0], template: templates[$0]) }
   }
 
+  /// Returns the parts of an item with texts that start relative to its own, or `nil` if it has none.
+  func parts(ofItem item: Int, in text: Payload) -> [Part]? {
+    let rows = Int(items.starts[item])..<Int(items.starts[item + 1])
+    if rows.count == 1, items.keys[rows.lowerBound] == ItemRows.whole { return nil }
+    return rows.map { row in
+      var payload = payloads[row]
+      payload.start -= text.start
+      payload.buffer = 0
+      return Part(key: items.keys[row], payload: payload, template: templates[row])
+    }
+  }
+
   /// Appends a row for each part of the next item.
   mutating func append(_ parts: some Collection<Part>) {
     let item = Int32(truncatingIfNeeded: items.starts.count - 1)

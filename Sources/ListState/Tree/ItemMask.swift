@@ -77,3 +77,23 @@ struct ItemMask: Hashable, BitwiseCopyable, Sendable {
     return moved
   }
 }
+
+/// Ascending indices of items, of which leaves take theirs.
+struct ItemIndices<Indices: Sequence<Int>> {
+  private var rest: Indices.Iterator
+  private var next: Int?
+
+  init(_ indices: Indices) {
+    rest = indices.makeIterator()
+    next = rest.next()
+  }
+
+  mutating func mask(of range: Range<Int>) -> ItemMask {
+    var mask = ItemMask()
+    while let index = next, index < range.upperBound {
+      mask[index - range.lowerBound] = true
+      next = rest.next()
+    }
+    return mask
+  }
+}

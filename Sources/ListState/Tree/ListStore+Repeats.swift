@@ -35,9 +35,9 @@ extension ListStore {
     }
   }
 
-  /// Gives the composites and views of a list, except for some, other keys if their items or its own have or had several keys of
-  /// an identity, because the list has got other keys. Views are evaluated again: they may show one item of
-  /// several.
+  /// Gives the composites and views of a list, except for some, other keys if their items or its own have or had
+  /// several keys of an identity, because the list has got other keys. Views are evaluated again: they may show one
+  /// item of several.
   mutating func remakeRepeats(
     inCompositesOf name: [UInt8], except others: Set<[UInt8]> = []
   ) {
@@ -75,7 +75,8 @@ extension ListStore {
     let repeats =
       mayRepeat && isDistinct ? makeDistinct(&items, madeOf: list.sources) : RepeatedItems()
     var tree = ListTree(
-      items, of: list.name, universe: ids.universe, hasDistinctKeys: isDistinct)
+      items, of: list.name, universe: ids.universe, hasDistinctKeys: isDistinct,
+      memory: &treeMemory)
     tree.repeats = repeats
     tree.mark(marks)
     return tree

@@ -125,6 +125,27 @@ extension ListTree {
     record.parts == 0 ? 0 : parts.number(of: other.parts[record.parts])
   }
 
+  /// Adds the parts of a snapshot's items, and returns the templates and parts of all items; an empty
+  /// array if all are the default.
+  mutating func addDetails(of snapshot: Snapshot) -> [ItemDetails] {
+    let (templates, payloads, own) = (snapshot.templates, snapshot.payloads, snapshot.parts)
+    if templates.isEmpty, own == nil { return [] }
+    var details = payloads.indices.map {
+      ItemDetails(template: templates.isEmpty ? 0 : templates[$0])
+    }
+    guard let own else { return details }
+    // Changed in place, and not through the tree for each item.
+    var table = PartTable()
+    swap(&table, &parts)
+    for item in payloads.indices {
+      guard let parts = own.parts(ofItem: item, in: payloads[item]) else { continue }
+      details[item].parts = table.number(of: parts)
+      table.add(details[item].parts)
+    }
+    swap(&table, &parts)
+    return details
+  }
+
   /// Records that an item of the tree has a text and parts.
   mutating func keepContent(_ content: ItemContent) {
     if content.payload != .empty { texts.add(content.payload) }
@@ -152,15 +173,7 @@ extension Snapshot {
   /// Returns the parts of an item, with texts that start relative to the item's; `nil` if the item
   /// is a row.
   func parts(ofItem item: Int) -> [Part]? {
-    guard let parts else { return nil }
-    let rows = rows(ofItem: item)
-    if rows.count == 1, !isPart(rows.lowerBound) { return nil }
-    return parts.parts(at: rows).map { part in
-      var part = part
-      part.payload.start -= payloads[item].start
-      part.payload.buffer = 0
-      return part
-    }
+    parts?.parts(ofItem: item, in: payloads[item])
   }
 
   /// Sets the parts of an item, with texts that start relative to the item's. No later item has

@@ -60,6 +60,13 @@ struct ListTree: Sendable {
     var repeats = RepeatedItems()
     var marks = TreeMarks()
     var change = TreeChange()
+
+    mutating func swapMemory(with memory: inout TreeMemory) {
+      swap(&memory.order, &order)
+      swap(&memory.forest, &forest)
+      swap(&memory.sections, &sections)
+      swap(&memory.leaves, &leaves)
+    }
   }
 
   // Changed only while uniquely referenced, so that accesses never overlap.
@@ -81,11 +88,24 @@ struct ListTree: Sendable {
     withTexts: Bool = true,
     selected: some Sequence<Int> = EmptyCollection(), hidden: some Sequence<Int> = EmptyCollection()
   ) {
+    var memory = TreeMemory()
+    self.init(
+      snapshot, of: name, universe: universe, hasDistinctKeys: hasDistinctKeys,
+      withTexts: withTexts, memory: &memory, selected: selected, hidden: hidden)
+  }
+
+  /// Creates a tree likewise in the memory of another one.
+  init(
+    _ snapshot: Snapshot, of name: [UInt8], universe: Int, hasDistinctKeys: Bool,
+    withTexts: Bool = true, memory: inout TreeMemory,
+    selected: some Sequence<Int> = EmptyCollection(), hidden: some Sequence<Int> = EmptyCollection()
+  ) {
     shared = SharedTree(
       Storage(
         name: name, universe: universe,
         texts: TextBuffers(snapshot, withItems: withTexts), whole: withTexts ? snapshot : nil,
         hasTexts: withTexts, hasDistinctKeys: hasDistinctKeys))
+    shared.storage.swapMemory(with: &memory)
     let block = ItemBlock(snapshot, details: addDetails(of: snapshot), withTexts: withTexts)
     reserve(snapshot.arrangement)
     _ = order.makeTree()
@@ -110,38 +130,11 @@ struct ListTree: Sendable {
     order.build(0, of: sections.indices.map { ($0, sectionSums($0)) })
   }
 
-  /// Ascending indices of items, of which leaves take theirs.
-  private struct ItemIndices<Indices: Sequence<Int>> {
-    private var rest: Indices.Iterator
-    private var next: Int?
-
-    init(_ indices: Indices) {
-      rest = indices.makeIterator()
-      next = rest.next()
-    }
-
-    mutating func mask(of range: Range<Int>) -> ItemMask {
-      var mask = ItemMask()
-      while let index = next, index < range.upperBound {
-        mask[index - range.lowerBound] = true
-        next = rest.next()
-      }
-      return mask
-    }
-  }
-
-  /// Adds the parts of a snapshot's items, and returns the templates and parts of all items; an empty
-  /// array if all are the default.
-  mutating func addDetails(of snapshot: Snapshot) -> [ItemDetails] {
-    if snapshot.templates.isEmpty, snapshot.parts == nil { return [] }
-    return snapshot.arrangement.rows.indices.map { item in
-      var details = ItemDetails(template: snapshot.template(ofItem: item))
-      if let own = snapshot.parts(ofItem: item) {
-        details.parts = parts.number(of: own)
-        parts.add(details.parts)
-      }
-      return details
-    }
+  /// Takes the memory of a tree that is not used any more, unless copies of it are.
+  mutating func takeMemory(into memory: inout TreeMemory) {
+    guard isKnownUniquelyReferenced(&shared) else { return }
+    shared.storage.swapMemory(with: &memory)
+    memory.removeAll()
   }
 
   /// Reserves memory for the sections and items of a snapshot.

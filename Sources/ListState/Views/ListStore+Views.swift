@@ -158,7 +158,7 @@ extension ListStore {
   ) throws(ListFailure) -> TreeSelection {
     if request.selected == nil, request.cursor == nil { return TreeSelection() }
     var known = KnownItems()
-    for reference in (request.cursor.map { [$0] } ?? []) + (request.selected ?? []) {
+    for reference in request.references {
       try addPast(of: reference, in: before, to: &known, as: list)
     }
     let all = list.allTree!
@@ -210,15 +210,17 @@ extension ListStore {
   }
 
   /// Returns those of some items that a list showed as `selected` and that are not selected any more. `keys` are
-  /// those of the items of a view's sources, to whose indices `toNew` maps those from before.
+  /// those of the items of a view's sources, to whose indices `toNew` maps those from `before`; `nil` if these were the
+  /// items of the list itself.
   mutating func deselected(
-    _ selected: [Int], of before: NamedList, _ old: Snapshot, in list: NamedList,
+    _ selected: [Int], of before: NamedList?, _ old: Snapshot, in list: NamedList,
     _ keys: [UInt32], _ toNew: [Int32]?
   ) -> [(key: UInt32, at: Path, isDeleted: Bool)] {
     if selected.isEmpty { return [] }
     let all = list.knownTree!
     return selected.compactMap { item in
-      let source = before.sourceItem(at: item).flatMap { $0.mapped(by: toNew) }
+      let known = before == nil ? item : before!.sourceItem(at: item)
+      let source = known.flatMap { $0.mapped(by: toNew) }
       let location = source.flatMap {
         list.isView ? all.location(of: keys[$0]) : all.location(at: $0)
       }

@@ -109,7 +109,9 @@ extension NamedList {
   ///
   /// - Complexity: O(*k* log *n*), where *k* is the number of items with marks and *n* that of all items.
   var sourceMarks: SourceMarks {
-    guard let live, let all = knownTree else { return tree?.marksByIndex ?? SourceMarks() }
+    // Does not copy a view.
+    if !isView { return tree?.marksByIndex ?? SourceMarks() }
+    guard let live, let all = knownTree else { return SourceMarks() }
     func item(_ key: UInt32) -> Int? { live.sources.index(ofKey: key) }
     return SourceMarks(
       selected: all.selectedIndices.compactMap { all.key(at: $0).flatMap(item) },
