@@ -128,12 +128,14 @@ extension ListTree {
   /// Adds the parts of a snapshot's items, and returns the templates and parts of all items; an empty
   /// array if all are the default.
   mutating func addDetails(of snapshot: Snapshot) -> [ItemDetails] {
-    let (templates, payloads, own) = (snapshot.templates, snapshot.payloads, snapshot.parts)
+    let (templates, own) = (snapshot.templates, snapshot.parts)
     if templates.isEmpty, own == nil { return [] }
-    var details = payloads.indices.map {
+    // Without texts, there are no payloads.
+    var details = snapshot.arrangement.rows.indices.map {
       ItemDetails(template: templates.isEmpty ? 0 : templates[$0])
     }
     guard let own else { return details }
+    let payloads = snapshot.payloads
     // Changed in place, and not through the tree for each item.
     var table = PartTable()
     swap(&table, &parts)
