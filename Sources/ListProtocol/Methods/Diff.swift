@@ -32,7 +32,9 @@ struct Diff: ListRequest {
     var change = ListChange(unchanged: NamedList(name: []))
     if encoding.format != .none {
       do throws(ListFailure) {
-        change = try service.store.change(from: from.snapshot, to: to.snapshot)
+        change = try service.store.change(
+          from: from.snapshot, to: to.snapshot, hasOld: encoding.content == .both,
+          hasRuns: encoding.format == .textEdits || service.selfCheck.isOn)
       } catch { throw service.failure(error) }
     }
     try service.context.checkCancellation()

@@ -6,7 +6,7 @@ import ListText
 struct PausedList {
   /// The revision that the client has, its selection, and the row of its cursor.
   private(set) var revision: Int
-  private(set) var selected: [Int]
+  private(set) var selected: [Range<Int>]
   private(set) var cursor: Int?
 
   /// The numbers of the view that the client has.
@@ -35,7 +35,7 @@ struct PausedList {
   init(_ list: NamedList, _ page: TextPage?, room: inout Int) {
     order = list.order
     revision = list.revision
-    selected = list.selectedItems
+    selected = list.selectedItems.runs
     cursor = list.cursor
     numbers = list.viewNumbers
     textRevision = page?.textRevision ?? 0
@@ -133,8 +133,8 @@ extension ListService {
     if paused.forgetRemoved(list) { send(.removed(name), encoding, to: client) }
     let changesNumbers = paused.numbers != list.viewNumbers
     let known = store.change(
-      of: list, since: paused.revision, marks: (paused.selected, paused.cursor),
-      changesNumbers: changesNumbers)
+      of: list, since: paused.revision, marks: (paused.selected.flatMap { $0 }, paused.cursor),
+      changesNumbers: changesNumbers, hasRuns: encoding.format == .textEdits || selfCheck.isOn)
     let change =
       known
       ?? ListChange(unchanged: list, since: paused.revision, changesNumbers: changesNumbers)

@@ -3,13 +3,13 @@ import ListDiff
 extension ListStore {
   /// Returns the change of a list from an earlier revision to the current one, or `nil` if the
   /// earlier revision is not kept. `marks` are the selected items and the row of the cursor at that revision;
-  /// unless given, they are the present ones.
+  /// unless given, they are the present ones. The change has runs if it `hasRuns`.
   ///
   /// - Complexity: O(*n*), where *n* is the number of rows of both revisions and of the changes
   ///   between them.
   package mutating func change(
     of list: NamedList, since revision: Int, marks: (selected: [Int], cursor: Int?)? = nil,
-    changesNumbers: Bool = false
+    changesNumbers: Bool = false, hasRuns: Bool = false
   ) -> ListChange? {
     guard let old = try? list.snapshot(of: revision) else { return nil }
     let new = list.shownItems
@@ -32,23 +32,26 @@ extension ListStore {
       marking = SelectionChange(of: list, marks.selected)
     }
     return ListChange(
-      operations, to: list, since: revision, revision: list.revision, old: ListRows(old),
+      operations, to: list, since: revision, revision: list.revision,
+      old: keepsOldContents(of: list.name) ? ListRows(old) : nil,
       deselected: deselected, marking: marking, changesNumbers: changesNumbers,
-      runs: RowRuns(change, (old, Set(marks?.selected ?? [])), (new, now)))
+      runs: hasRuns ? RowRuns(change, (old, Set(marks?.selected ?? [])), (new, now)) : nil)
   }
 
-  /// Returns the change between two snapshots. Stops if the request is cancelled.
+  /// Returns the change between two snapshots, with the contents before and with runs if it has these. Stops if
+  /// the request is cancelled.
   ///
   /// - Complexity: As of ``replace(_:with:_:same:)``.
   /// - Throws: `cancelled`.
   package mutating func change(
-    from old: Snapshot, to new: Snapshot
+    from old: Snapshot, to new: Snapshot, hasOld: Bool, hasRuns: Bool
   ) throws(ListFailure) -> ListChange {
     let change = try compareUnlessCancelled(old, new)
     let isSame = leavesContentUnchanged(change, old, new)
     let operations = operations(of: change, old, new, isRevision: !isSame)
     return ListChange(
       operations, of: [], since: 0, revision: 0, new: ListRows(isSame ? old : new),
-      old: ListRows(old), runs: RowRuns(change, (old, []), (new, [])))
+      old: hasOld ? ListRows(old) : nil,
+      runs: hasRuns ? RowRuns(change, (old, []), (new, [])) : nil)
   }
 }

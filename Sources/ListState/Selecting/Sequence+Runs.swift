@@ -2,7 +2,7 @@ extension Sequence<Int> {
   /// The ranges of consecutive integers in a sequence whose integers ascend.
   ///
   /// - Complexity: O(*n*), where *n* is the length of the sequence.
-  var runs: [Range<Int>] {
+  package var runs: [Range<Int>] {
     var runs: [Range<Int>] = []
     for element in self {
       if let last = runs.last, last.upperBound == element {
