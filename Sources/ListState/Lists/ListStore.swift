@@ -53,7 +53,8 @@ package struct ListStore: ~Copyable {
   /// The indices of these lists, by name.
   var modifiedIndices: [[UInt8]: Int] = [:]
 
-  /// The lists that the request has edited, each as it was before, without its tree, unless the request can no longer fail.
+  /// The lists that the request has edited, each as it was before, without its tree, unless the request can no
+  /// longer fail.
   var openEdits: [(name: [UInt8], before: NamedList?)] = []
 
   /// The states of a list that are being compared.
@@ -141,16 +142,18 @@ package struct ListStore: ~Copyable {
     let list = try list(name)
     let old = list.shownItems(isStopped: isCancelled)
     if isCancelled() { throw .cancelled }
+    let freed = old.footprint + (list.viewNumbers?.total ?? 0) * 64
     touch(name)
     lastRevisions[name] = list.revision
     set(nil, forName: name)
+    if composition.composites(of: name).isEmpty { return ([], freed) }
     let empty = Snapshot()
     let made = ListChange(
       ListOperations(), of: name, since: list.revision, revision: 0, new: ListRows.empty)
     let changes = propagate(
       ComparedChange(
         made: made, changes: compare(old, empty), changesMarks: false))
-    return (changes, list.footprint)
+    return (changes, freed)
   }
 
   /// Records that a list has a new older revision. If all older revisions exceed the budget, drops

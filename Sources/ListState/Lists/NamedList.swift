@@ -76,9 +76,6 @@ package struct NamedList: Sendable {
   /// The numbers of a view; `nil` for other lists.
   package var viewNumbers: ViewNumbers? { storage.parts.view?.numbers }
 
-  /// About how many bytes are freed if the list is removed, without its history.
-  package var footprint: Int { shownItems.footprint + (viewNumbers?.total ?? 0) * 64 }
-
   /// The definition of a view.
   var viewRules: (any ViewRules)? { storage.parts.view?.rules }
 
