@@ -100,6 +100,7 @@ extension ListStore {
       snapshot.arrangement.rows[item] = key
     }
     var end = 0
+    var next = 0
     let trees = sources.map { $0.map { lists[$0]?.tree } } ?? [nil]
     for tree in trees {
       let start = end
@@ -108,10 +109,12 @@ extension ListStore {
         for (item, key) in tree.keys.enumerated() where tree.identity(of: key) != key {
           add(ids.occurrence(of: key)!.number, at: start + item, &snapshot, &ids)
         }
+        while next < repeated.count, repeated[next] < end { next += 1 }
       } else {
-        for item in repeated where (start..<end).contains(item) {
-          add(
-            repeats.count(of: snapshot.arrangement.rows[item]) + 1, at: item, &snapshot, &ids)
+        while next < repeated.count, repeated[next] < end {
+          let count = repeats.count(of: snapshot.arrangement.rows[repeated[next]])
+          add(count + 1, at: repeated[next], &snapshot, &ids)
+          next += 1
         }
       }
     }
