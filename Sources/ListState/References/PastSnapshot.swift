@@ -4,7 +4,7 @@ import ListDiff
 struct PastSnapshot {
   let snapshot: Snapshot
   let itemsToNew: [Int32]
-  var rowsToNew: [Int32] = []
+  let rowsToNew: [Int32]
 
   /// Returns the key of the item at a section and row, and its index in the later snapshot, or
   /// `nil` if it was deleted.
@@ -24,5 +24,16 @@ struct PastSnapshot {
     guard item >= 0, let location = part?.item ?? all.location(at: Int(item)) else { return nil }
     return shown.location(of: all.key(at: location)).flatMap(shown.firstRow(of:))
       .map { $0 + (part?.row ?? 0) }
+  }
+}
+
+extension ListStore {
+  /// Pairs an older revision of a list with all items of it, in the engine.
+  ///
+  /// - Complexity: O(*n*), where *n* is the number of items of both.
+  mutating func paired(_ past: Snapshot, with all: Snapshot) -> PastSnapshot {
+    let items = match(past, all)
+    return PastSnapshot(
+      snapshot: past, itemsToNew: items.rowsToNew, rowsToNew: engine.matching.rowsToNew)
   }
 }

@@ -75,9 +75,7 @@ extension ListStore {
         throw .revisionNotFound(
           list.name, revision: revision, oldest: list.oldestRevision, current: list.revision)
       }
-      let items = match(old, tree.snapshot(isTidy: false))
-      pasts[revision] = PastSnapshot(
-        snapshot: old, itemsToNew: items.rowsToNew, rowsToNew: engine.matching.rowsToNew)
+      pasts[revision] = paired(old, with: tree.snapshot(isTidy: false))
     }
     return pasts
   }

@@ -76,9 +76,7 @@ extension ListStore {
   ) throws(ListFailure) {
     guard case .path(_, _, let revision?) = reference, known.pasts[revision] == nil else { return }
     let old = try list.snapshot(of: revision, isStopped: isCancelled)
-    let items = match(old, (now ?? list).allTree!.snapshot(isTidy: false))
-    known.pasts[revision] = PastSnapshot(
-      snapshot: old, itemsToNew: items.rowsToNew, rowsToNew: engine.matching.rowsToNew)
+    known.pasts[revision] = paired(old, with: (now ?? list).allItems)
   }
 
   /// Takes the trees of a list out of the store, to change its selection.

@@ -74,8 +74,7 @@ extension ListStore {
     var found: Int?
     /// Returns the item of `items` that an item of a snapshot has become.
     func item(_ section: Int, _ row: Int, of past: Snapshot, _ store: inout ListStore) -> Int? {
-      let toNew = store.match(past, items).rowsToNew
-      return PastSnapshot(snapshot: past, itemsToNew: toNew).item(section: section, row: row)?.index
+      store.paired(past, with: items).item(section: section, row: row)?.index
     }
     switch reference {
     case .path(let section, let row, nil):
