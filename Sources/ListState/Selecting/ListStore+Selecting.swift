@@ -83,11 +83,12 @@ extension SelectionChange {
   /// Creates the selection change of a list that had selected some items, and whose items are the same.
   init(of list: NamedList, _ before: [Int]) {
     let tree = list.tree!
-    let (known, now) = (Set(before), Set(list.selectedItems))
+    let selected = list.selectedItems
+    let (known, now) = (Set(before), Set(selected))
     let deselected = before.filter { !now.contains($0) }
     self.init(
       name: list.name, revision: list.revision, deselected: tree.ranges(of: deselected),
-      selected: tree.ranges(of: list.selectedItems.filter { !known.contains($0) }),
+      selected: tree.ranges(of: selected.filter { !known.contains($0) }),
       deselectedItems: deselected, selection: list.selectedRows, cursor: list.cursorPath,
       changesMarks: true)
   }

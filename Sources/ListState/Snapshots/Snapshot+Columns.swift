@@ -67,8 +67,7 @@ extension Snapshot {
     }
   }
 
-  /// Items and sections to report as updated even if their content is unchanged (from `reload*` and
-  /// `reconfigure*` edits).
+  /// Whether an explicit identifier is a duplicate. The snapshot of a list has no duplicates.
   package var hasDuplicates: Bool {
     _read { yield storage.columns.hasDuplicates }
     _modify {

@@ -130,7 +130,7 @@ extension ListTree {
   mutating func addDetails(of snapshot: Snapshot) -> [ItemDetails] {
     let (templates, own) = (snapshot.templates, snapshot.parts)
     if templates.isEmpty, own == nil { return [] }
-    // Without texts, there are no payloads.
+    // A snapshot without texts has no payloads.
     var details = snapshot.arrangement.rows.indices.map {
       ItemDetails(template: templates.isEmpty ? 0 : templates[$0])
     }

@@ -169,7 +169,7 @@ struct ListTree: Sendable {
   /// The number of sections up to which one with a key is found by looking at all.
   private static let fewSections = 16
 
-  /// Records where the key of a section is, unless there are few.
+  /// Records which section has a key, unless there are few sections.
   mutating func indexKey(ofSection section: Int) {
     if sections.count <= Self.fewSections { return }
     guard sectionsByKey.isEmpty else {

@@ -41,6 +41,7 @@ extension ListTree {
   ///
   /// - Complexity: O(*k* log *n*), where *k* is the number of items in leaves with selected items.
   var selectedRanges: [(at: Path, count: Int)] {
+    if selectedCount == 0 { return [] }
     var ranges: [(at: Path, count: Int)] = []
     forEachSelected { path, count, _ in
       if let last = ranges.last, last.at.advanced(by: last.count) == path {
@@ -54,6 +55,7 @@ extension ListTree {
 
   /// The indices of the selected items, in order.
   var selectedIndices: [Int] {
+    if selectedCount == 0 { return [] }
     var indices: [Int] = []
     forEachSelected { _, _, index in indices.append(index) }
     return indices
