@@ -1,38 +1,27 @@
-/// The number and the length of a row in a block, in six bytes.
-struct Lane: Sendable {
-  /// The halves of the number.
-  private let low: UInt16
-  private let high: UInt16
-  /// The number of characters in the lower 14 bits, the flags of the `Alphabet` above them.
-  private let tag: UInt16
-
-  init(row: Int32, count: Int, flags: UInt32) {
-    low = UInt16(truncatingIfNeeded: row)
-    high = UInt16(truncatingIfNeeded: row >> 16)
-    tag = UInt16(count) | UInt16(flags >> 16)
-  }
-
-  var row: Int32 { Int32(truncatingIfNeeded: UInt32(high) << 16 | UInt32(low)) }
-  var count: Int { Int(tag & 0x3FFF) }
-  var flags: UInt32 { UInt32(tag) << 16 & Lane.allFlags }
-
-  static let allFlags = Alphabet.foldShares | Alphabet.formShares
-}
-
 /// Rows of similar lengths in blocks of 16, of which the last may have fewer.
 struct BlockGroup: Sendable {
   /// The number of pairs of columns of each block.
   let pairs: Int
-  private(set) var lanes: [Lane] = []
+  /// By lane, the number of its row.
+  private(set) var numbers: [Int32] = []
+  /// For each block the numbers of characters in the lower 14 bits, the flags of the `Alphabet` above them.
+  private var tags: [Columns16] = []
   /// The number of rows with flags.
   private(set) var flagged = 0
   private var slabs: [Slab] = []
-  /// For each row the columns between its members, `none` after the last of them.
-  private var separators: [UInt16] = []
+  /// For each block the columns between the first and the second member, then those after it; `none` after
+  /// the last member of a row.
+  private var separators: [Columns16] = []
   private var separatorsPerRow = 0
+
+  /// A column of each row of a block, or another number of its characters.
+  typealias Columns16 = SIMD16<UInt16>
 
   /// A number that no column has.
   static let none = UInt16.max
+
+  /// The bits of the number of characters in a tag.
+  private static let countBits: UInt16 = 0x3FFF
 
   /// Whether any row has had several members.
   var hasMembers: Bool { separatorsPerRow > 0 }
@@ -44,7 +33,7 @@ struct BlockGroup: Sendable {
   init(pairs: Int) { self.pairs = pairs }
 
   /// The number of blocks.
-  var blockCount: Int { (lanes.count + Self.rows - 1) / Self.rows }
+  var blockCount: Int { tags.count }
 
   /// The number of slabs.
   var slabCount: Int { slabs.count }
@@ -53,7 +42,7 @@ struct BlockGroup: Sendable {
   func allRows(ofSlab slab: Int) -> SlabRows {
     var rows = SlabRows.zero
     for block in rows.indices {
-      let count = lanes.count - (slab * Slab.blocks + block) * Self.rows
+      let count = numbers.count - (slab * Slab.blocks + block) * Self.rows
       if count >= Self.rows {
         rows[block] = .max
       } else if count > 0 {
@@ -67,10 +56,8 @@ struct BlockGroup: Sendable {
   func rows(ofSlab slab: Int, withFlags flags: UInt32) -> SlabRows {
     var rows = SlabRows.zero
     guard flagged > 0, flags != 0 else { return rows }
-    let size = Slab.blocks * Self.rows
-    for lane in slab * size..<min(lanes.count, (slab + 1) * size)
-    where lanes[lane].flags & flags != 0 {
-      rows[lane % size / Self.rows] |= 1 << UInt16(lane % Self.rows)
+    for block in slab * Slab.blocks..<min(tags.count, (slab + 1) * Slab.blocks) {
+      rows[block % Slab.blocks] = self.rows(ofBlock: block, withFlags: flags)
     }
     return rows
   }
@@ -78,7 +65,8 @@ struct BlockGroup: Sendable {
   /// Returns a bit for each row of a block that has at least one of some flags.
   func rows(ofBlock block: Int, withFlags flags: UInt32) -> UInt16 {
     guard flagged > 0, flags != 0 else { return 0 }
-    return rows(ofSlab: block / Slab.blocks, withFlags: flags)[block % Slab.blocks]
+    let found = tags[block] & Columns16(repeating: UInt16(flags >> 16))
+    return FuzzyMatch.rows(found .!= Columns16.zero)
   }
 
   /// Calls `body` with the memory of a slab.
@@ -102,103 +90,135 @@ struct BlockGroup: Sendable {
 
   /// Appends a row.
   mutating func append(_ row: EncodedRow, _ number: Int32) {
-    let lane = lanes.count
     separate(row.separators.count)
-    append(Lane(row: number, count: row.bytes.count, flags: row.flags))
-    for index in 0..<separatorsPerRow {
-      let isSeparator = index < row.separators.count
-      separators.appendSparingly(isSeparator ? row.separators[index] : Self.none)
+    let lane = appendLane(number, tag: UInt16(row.bytes.count) | UInt16(row.flags >> 16))
+    for (index, column) in row.separators.enumerated() {
+      separators[lane / Self.rows * separatorsPerRow + index][lane % Self.rows] = column
     }
     let (slab, block) = slab(ofLane: lane)
     slabs[slab].write(row, block: block, lane: lane % Self.rows)
-    if lanes.count % Self.rows == 0 { slabs[slab].shareLastBlock() }
+    if numbers.count % Self.rows == 0 { slabs[slab].shareLastBlock() }
   }
 
   /// Appends a row of another group, whose blocks have as many columns.
   mutating func append(_ other: BlockGroup, lane: Int) {
-    let new = lanes.count
     separate(other.separatorsPerRow)
-    append(other.lanes[lane])
+    let tag = other.tags[lane / Self.rows][lane % Self.rows]
+    let new = appendLane(other.numbers[lane], tag: tag)
     for index in 0..<separatorsPerRow {
-      separators.appendSparingly(other.separators[lane * separatorsPerRow + index])
+      separators[new / Self.rows * separatorsPerRow + index][new % Self.rows] =
+        other.separators[lane / Self.rows * separatorsPerRow + index][lane % Self.rows]
     }
     let (target, source) = (slab(ofLane: new), slab(ofLane: lane))
     slabs[target.slab].copy(
       other.slabs[source.slab], block: source.block, lane: lane % Self.rows, to: target.block,
       lane: new % Self.rows)
-    if lanes.count % Self.rows == 0 { slabs[target.slab].shareLastBlock() }
+    if numbers.count % Self.rows == 0 { slabs[target.slab].shareLastBlock() }
   }
 
-  private mutating func append(_ lane: Lane) {
-    if lanes.count % Self.rows == 0 {
-      if lanes.count % (Self.rows * Slab.blocks) == 0 { slabs.append(Slab(pairs: pairs)) }
+  /// Appends a lane without characters, and returns it.
+  private mutating func appendLane(_ number: Int32, tag: UInt16) -> Int {
+    let lane = numbers.count
+    if lane % Self.rows == 0 {
+      if lane % (Self.rows * Slab.blocks) == 0 { slabs.append(Slab(pairs: pairs)) }
       slabs[slabs.count - 1].appendBlock()
+      tags.appendSparingly(.zero)
+      for _ in 0..<separatorsPerRow { separators.appendSparingly(Columns16(repeating: Self.none)) }
     }
-    lanes.appendSparingly(lane)
-    if lane.flags != 0 { flagged += 1 }
+    numbers.appendSparingly(number)
+    tags[lane / Self.rows][lane % Self.rows] = tag
+    if tag > Self.countBits { flagged += 1 }
+    return lane
   }
 
   /// Makes room for a number of separators in each row.
   private mutating func separate(_ count: Int) {
     guard count > separatorsPerRow else { return }
     let before = separators
-    separators = Array(repeating: Self.none, count: lanes.count * count)
-    for lane in lanes.indices {
+    separators = Array(repeating: Columns16(repeating: Self.none), count: tags.count * count)
+    for block in tags.indices {
       for index in 0..<separatorsPerRow {
-        separators[lane * count + index] = before[lane * separatorsPerRow + index]
+        separators[block * count + index] = before[block * separatorsPerRow + index]
       }
     }
     separatorsPerRow = count
   }
 
-  /// Returns the first column of the member of a row that has a column, and the one after its last.
+  /// Returns the number of characters of a row.
+  func count(ofLane lane: Int) -> Int {
+    Int(tags[lane / Self.rows][lane % Self.rows] & Self.countBits)
+  }
+
+  /// Returns the numbers of characters of the rows of a block.
+  func counts(ofBlock block: Int) -> Columns16 {
+    tags[block] & Columns16(repeating: Self.countBits)
+  }
+
+  /// Calls `body` for each member of the rows of a block, with its first column and the one after its last in each
+  /// row. No column is between them where a row has no such member.
   @inline(__always)
-  func member(ofLane lane: Int, at column: Int) -> (start: Int, end: Int) {
-    let count = lanes[lane].count
-    var start = 0
-    var index = lane * separatorsPerRow
-    let last = index + separatorsPerRow
-    while index < last {
-      let end = Int(separators[index])
-      if column < end { return (start, min(end, count)) }
-      start = end + 1
-      index += 1
+  func forEachMember(ofBlock block: Int, _ body: (_ start: Columns16, _ end: Columns16) -> Void) {
+    let counts = counts(ofBlock: block)
+    var start = Columns16.zero
+    for index in block * separatorsPerRow..<(block + 1) * separatorsPerRow {
+      let end = counts.replacing(with: separators[index], where: separators[index] .< counts)
+      body(start, end)
+      start = end &+ Columns16(repeating: 1)
     }
-    return (start, count)
+    body(start, counts)
+  }
+
+  /// Returns the numbers of characters of the shortest members of the rows of a block that have any.
+  func leastLengths(ofBlock block: Int) -> Columns16 {
+    var least = Columns16(repeating: .max)
+    forEachMember(ofBlock: block) { start, end in
+      let length = end &- start
+      least.replace(with: length, where: (start .< end) .& (length .< least))
+    }
+    return least
   }
 
   /// Removes a row, and moves the last row to its lane.
   ///
   /// - Returns: The number of the row that was moved, or `nil` if none was.
   mutating func remove(at lane: Int) -> Int32? {
-    let last = lanes.count - 1
+    let last = numbers.count - 1
     let source = slab(ofLane: last)
-    if lanes[lane].flags != 0 { flagged -= 1 }
+    let (to, from) = (lane / Self.rows, last / Self.rows)
+    if tags[to][lane % Self.rows] > Self.countBits { flagged -= 1 }
     if lane != last {
       let target = slab(ofLane: lane)
       let row = slabs[source.slab].row(
-        block: source.block, lane: last % Self.rows, count: lanes[last].count)
+        block: source.block, lane: last % Self.rows, count: count(ofLane: last))
       slabs[target.slab].write(row, block: target.block, lane: lane % Self.rows)
-      lanes[lane] = lanes[last]
+      numbers[lane] = numbers[last]
+      tags[to][lane % Self.rows] = tags[from][last % Self.rows]
       for index in 0..<separatorsPerRow {
-        separators[lane * separatorsPerRow + index] = separators[last * separatorsPerRow + index]
+        separators[to * separatorsPerRow + index][lane % Self.rows] =
+          separators[from * separatorsPerRow + index][last % Self.rows]
       }
     }
-    separators.removeLast(separatorsPerRow)
-    lanes.removeLast()
+    numbers.removeLast()
     if last % Self.rows == 0 {
+      tags.removeLast()
+      separators.removeLast(separatorsPerRow)
       slabs[source.slab].removeLastBlock()
       if source.block == 0 { slabs.removeLast() }
     } else {
+      tags[from][last % Self.rows] = 0
+      for index in 0..<separatorsPerRow {
+        separators[from * separatorsPerRow + index][last % Self.rows] = Self.none
+      }
       slabs[source.slab].clear(block: source.block, lane: last % Self.rows)
     }
-    return lane == last ? nil : lanes[lane].row
+    return lane == last ? nil : numbers[lane]
   }
 
   /// The memory of the group, in bytes.
   var byteCount: Int {
     slabs.reduce(0) { $0 + $1.byteCount } + slabs.capacity * MemoryLayout<Slab>.stride
-      + lanes.capacity * MemoryLayout<Lane>.stride + separators.capacity * 2
+      + numbers.capacity * 4 + (tags.capacity + separators.capacity)
+      * MemoryLayout<Columns16>.stride
   }
 }
 

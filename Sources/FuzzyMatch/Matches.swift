@@ -95,7 +95,7 @@ extension TextStore {
     var rows = longRows.map { RankedRow(row: $0, score: 0) }
     rows.reserveCapacity(count)
     for group in groups {
-      for lane in group.lanes { rows.append(RankedRow(row: lane.row, score: 0)) }
+      for row in group.numbers { rows.append(RankedRow(row: row, score: 0)) }
     }
     return rows
   }

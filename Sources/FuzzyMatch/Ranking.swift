@@ -35,6 +35,16 @@ struct BestRows {
     return score < worst.row.score || score == worst.row.score && length > worst.length
   }
 
+  /// Returns those of 16 rows that are worse than all of the rows, as far as their scores and lengths say.
+  func excluded(
+    _ scores: SIMD16<Int32>, _ lengths: SIMD16<Int32>, _ order: RowOrder
+  ) -> UInt16 {
+    guard !order.hasLevels, let worst else { return 0 }
+    let score = SIMD16(repeating: worst.row.score)
+    let length = SIMD16(repeating: Int32(truncatingIfNeeded: worst.length))
+    return FuzzyMatch.rows((scores .< score) .| ((scores .== score) .& (lengths .> length)))
+  }
+
   /// Adds a row if it is among the best.
   ///
   /// - Complexity: O(log *k*), where *k* is the capacity.

@@ -11,7 +11,7 @@ extension Search {
   ) throws(Failure) -> (best: BestMatches, kept: KeptRows) {
     let base = base
     let comparesLengths = order.comparesLengths
-    let isWhole = comparesLengths && lengths.kind == .whole
+    let isWhole = comparesLengths && bounds.lengths == .whole
     func precedes(_ row: Int32, _ other: Int32) -> Bool {
       order.place(of: row) < order.place(of: other)
     }
@@ -24,14 +24,14 @@ extension Search {
       found += count
       let shortest = isWhole ? LengthClass.shortest(LengthClass.index(rows.group.pairs * 2)) : 0
       for block in 0..<rows.group.blockCount where rows.rows(ofBlock: block) != 0 {
-        let (candidates, limit) = candidates(
+        let (candidates, limit) = bounds.candidates(
           rows.group, block, among: rows.rows(ofBlock: block), shortest: shortest, best, order)
         guard candidates != 0 else { continue }
         rank(
           rows.group, block, among: candidates, limit: limit, withLengths: comparesLengths)
-        forEachRow(of: ranks.rows) { lane in
+        forEachRow(of: ranks.rows & ~best.excluded(ranks.scores, ranks.lengths, order)) { lane in
           let (score, length) = (ranks.scores[lane], Int(ranks.lengths[lane]))
-          let row = rows.group.lanes[block * BlockGroup.rows + lane].row
+          let row = rows.group.numbers[block * BlockGroup.rows + lane]
           let level = order.level(of: row)
           if best.excludes(level: level, score: score, length: length) { return }
           let ranked = RankedRow(row: row, score: score)
@@ -43,54 +43,11 @@ extension Search {
     let longRows = try scoreLongRows(base.longRows, checking)
     kept.longRows = longRows.map(\.row)
     for row in longRows {
-      let length = comparesLengths ? lengths.length(of: row.row) : 0
+      let length = comparesLengths ? length(of: row.row) : 0
       let level = order.level(of: row.row)
       best.insert(Candidate(row: row, length: length, level: level), precedes)
     }
     return (BestMatches(count: found + longRows.count, rows: best.sorted(precedes)), kept)
-  }
-
-  /// Returns those of the rows of a block that can be among the best, and the most that they may lose.
-  private func candidates(
-    _ group: BlockGroup, _ block: Int, among matching: UInt16, shortest: Int, _ best: BestRows,
-    _ order: RowOrder
-  ) -> (rows: UInt16, limit: Int) {
-    guard let worst = best.worst else { return (best.isFull ? 0 : matching, .max) }
-    // The rows of lower levels than the worst, and those of its level.
-    var (before, beside) = (UInt16(0), matching)
-    if order.hasLevels {
-      beside = 0
-      forEachRow(of: matching) { lane in
-        let level = order.level(of: group.lanes[block * BlockGroup.rows + lane].row)
-        if level < worst.level { before |= 1 << UInt16(lane) }
-        if level == worst.level { beside |= 1 << UInt16(lane) }
-      }
-    }
-    var limit = ideal - Int(worst.row.score)
-    let tying =
-      shortest > worst.length ? 0 : mayPrecede(worst, group, block, among: beside, order)
-    if tying == 0 { limit -= 1 } else if limit == leastLoss { beside = tying }
-    if limit < leastLoss { beside = 0 }
-    return (before | beside, before == 0 ? limit : .max)
-  }
-
-  /// Returns those of some rows of a block that may precede another row if they have its level and its
-  /// score.
-  private func mayPrecede(
-    _ other: Candidate, _ group: BlockGroup, _ block: Int, among: UInt16, _ order: RowOrder
-  ) -> UInt16 {
-    let kind = order.comparesLengths ? lengths.kind : .none
-    if kind == .matched { return among }
-    let place = order.place(of: other.row.row)
-    var rows: UInt16 = 0
-    forEachRow(of: among) { index in
-      let lane = group.lanes[block * BlockGroup.rows + index]
-      let length = kind == .whole ? lane.count : 0
-      let precedes =
-        length == other.length ? order.place(of: lane.row) < place : length < other.length
-      if precedes { rows |= 1 << UInt16(index) }
-    }
-    return rows
   }
 }
 

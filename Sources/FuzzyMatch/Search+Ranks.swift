@@ -3,9 +3,9 @@ struct BlockRanks {
   /// The rows whose scores may be as high as was asked for.
   var rows: UInt16 = 0
   /// For each row of the block its score, undefined if it is not one of these rows.
-  var scores = [Int32](repeating: 0, count: BlockGroup.rows)
+  var scores = SIMD16<Int32>.zero
   /// For each row the length by which it is ranked.
-  var lengths = [Int32](repeating: 0, count: BlockGroup.rows)
+  var lengths = SIMD16<Int32>.zero
 }
 
 extension Search {
@@ -13,70 +13,39 @@ extension Search {
   mutating func rank(
     _ group: BlockGroup, _ block: Int, among matching: UInt16, limit: Int, withLengths: Bool
   ) {
-    let bounds = losses(group, block, among: matching, limit: limit)
+    let found = losses(group, block, among: matching, limit: limit)
     let first = block * BlockGroup.rows
-    let inexact = bounds.inexact & bounds.rows
-    ranks.rows = bounds.rows
-    let scores = SIMD16(repeating: Int32(clamping: ideal)) &- bounds.losses
-    var written: [Int32] = []
-    swap(&written, &ranks.scores)
-    for lane in scores.indices { written[lane] = scores[lane] }
-    swap(&written, &ranks.scores)
-    if withLengths { setLengths(group, block, among: bounds.rows & ~inexact) }
+    let inexact = found.inexact & found.rows
+    ranks.rows = found.rows
+    ranks.scores = SIMD16(repeating: Int32(clamping: bounds.ideal)) &- found.losses
+    if withLengths { setLengths(group, block) }
     forEachRow(of: inexact) { lane in
-      let row = group.lanes[first + lane].row
+      let row = group.numbers[first + lane]
       cost.steps += group.pairs * 2
       let score = query.score(of: characters(row)) ?? 0
       ranks.scores[lane] = Int32(clamping: score)
-      if ideal - score > limit {
+      if bounds.ideal - score > limit {
         ranks.rows &= ~(1 << UInt16(lane))
       } else if withLengths {
-        ranks.lengths[lane] = Int32(truncatingIfNeeded: lengths.length(of: row))
+        ranks.lengths[lane] = Int32(truncatingIfNeeded: length(of: row))
       }
     }
   }
 
-  /// Sets the lengths of some rows of a block.
-  private mutating func setLengths(_ group: BlockGroup, _ block: Int, among rows: UInt16) {
-    guard lengths.kind != .none else { return }
-    let isWhole = lengths.kind == .whole
-    let first = block * BlockGroup.rows
-    let sets = scoredSets.count
-    let ends = ends
-    var found: [Int32] = []
-    swap(&found, &ranks.lengths)
-    forEachRow(of: rows) { lane in
-      guard !isWhole else {
-        found[lane] = Int32(truncatingIfNeeded: group.lanes[first + lane].count)
-        return
+  /// Sets the lengths of the rows of a block that are exact.
+  private mutating func setLengths(_ group: BlockGroup, _ block: Int) {
+    switch bounds.lengths {
+    case .none: break
+    case .whole: ranks.lengths = SIMD16(truncatingIfNeeded: group.counts(ofBlock: block))
+    case .matched:
+      var sum = BlockGroup.Columns16.zero
+      group.forEachMember(ofBlock: block) { start, end in
+        var isMatched = SIMDMask<SIMD16<Int16>>(repeating: false)
+        for ends in ends { isMatched .|= (ends .>= start) .& (ends .< end) }
+        sum &+= BlockGroup.Columns16.zero.replacing(with: end &- start, where: isMatched)
       }
-      var length = 0
-      for set in 0..<sets {
-        let end = Int(ends[set * BlockGroup.rows + lane])
-        guard end != Self.noEnd else { continue }
-        let member = group.member(ofLane: first + lane, at: end)
-        var before = 0
-        while before < set {
-          let other = Int(ends[before * BlockGroup.rows + lane])
-          if other >= member.start, other < member.end { break }
-          before += 1
-        }
-        if before == set { length += member.end - member.start }
-      }
-      found[lane] = Int32(truncatingIfNeeded: length)
+      ranks.lengths = SIMD16(truncatingIfNeeded: sum)
     }
-    swap(&found, &ranks.lengths)
-  }
-
-  /// The least loss of a set of alternatives.
-  static func leastLoss(_ set: [TermProgram]) -> Int {
-    let ideal = ideal(set)
-    return set.map { $0.term.isNegated ? ideal : ideal - Int($0.ideal) + $0.leastLoss }.min() ?? 0
-  }
-
-  /// The score of a set of alternatives without losses.
-  static func ideal(_ set: [TermProgram]) -> Int {
-    Int(set.reduce(.min) { max($0, $1.term.isNegated ? 0 : $1.ideal) })
   }
 
   /// Losses of some rows of a block.
@@ -99,19 +68,17 @@ extension Search {
     var all = BlockLosses(rows: matching)
     // The least loss of any row in the sets so far.
     var least = 0
+    let most = SIMD16(repeating: Int32(clamping: limit))
     for index in scoredSets.indices {
       let more = losses(ofSet: index, group, block, among: all.rows, limit: limit - least)
+      let sums = all.losses &+ more.losses
+      // A sum that is less than before is too large.
+      all.rows = more.rows & rows((sums .>= all.losses) .& (sums .<= most))
       all.inexact |= more.inexact
-      all.rows = 0
+      all.losses = sums
+      if all.rows == 0 || index == scoredSets.count - 1 { break }
       least = .max
-      forEachRow(of: more.rows) { lane in
-        let (sum, isMore) = all.losses[lane].addingReportingOverflow(more.losses[lane])
-        guard !isMore, Int(sum) <= limit else { return }
-        all.losses[lane] = sum
-        all.rows |= 1 << UInt16(lane)
-        least = min(least, Int(sum))
-      }
-      if all.rows == 0 { break }
+      forEachRow(of: all.rows) { least = min(least, Int(sums[$0])) }
     }
     return all
   }
@@ -121,18 +88,19 @@ extension Search {
   private mutating func losses(
     ofSet place: Int, _ group: BlockGroup, _ block: Int, among matching: UInt16, limit: Int
   ) -> BlockLosses {
-    let set = scoredSets[place]
-    if set.count == 1 {
-      let (found, inexact) = losses(set[0], group, block, among: matching, limit: limit)
+    if scoredSets[place].count == 1 {
+      let (found, inexact) = losses(
+        scoredSets[place][0], group, block, among: matching, limit: limit)
       let most = Vector(repeating: UInt8(min(Int(TermProgram.mostLoss), limit)))
-      setEnds(ofSet: place, found.columns)
+      ends[place] = found.columns
       return BlockLosses(
         rows: matching & (rows(otherBits(found.losses .> most)) | inexact),
         losses: SIMD16(truncatingIfNeeded: found.losses), inexact: inexact)
     }
-    let ideal = Self.ideal(set)
+    let set = scoredSets[place]
+    let ideal = RankBounds.ideal(set)
     var least = BlockLosses()
-    var ends = SIMD16<UInt16>(repeating: UInt16(Self.noEnd))
+    var ends = BlockGroup.Columns16(repeating: BlockGroup.none)
     for program in set {
       let own = program.term.isNegated ? ideal : ideal - Int(program.ideal)
       guard own <= limit else { continue }
@@ -140,7 +108,7 @@ extension Search {
       var counted = program.term.isNegated ? matching & ~found : found
       guard counted != 0 else { continue }
       var losses = Vector.zero
-      var columns = SIMD16<UInt16>(repeating: UInt16(Self.noEnd))
+      var columns = BlockGroup.Columns16(repeating: BlockGroup.none)
       if !program.term.isNegated {
         let (found, inexact) = self.losses(
           program, group, block, among: counted, limit: limit - own)
@@ -160,16 +128,8 @@ extension Search {
       }
       least.rows |= counted
     }
-    setEnds(ofSet: place, ends)
+    self.ends[place] = ends
     return least
-  }
-
-  private mutating func setEnds(ofSet place: Int, _ columns: SIMD16<UInt16>) {
-    guard lengths.kind == .matched else { return }
-    var written: [UInt16] = []
-    swap(&written, &ends)
-    for lane in columns.indices { written[place * BlockGroup.rows + lane] = columns[lane] }
-    swap(&written, &ends)
   }
 
   /// Returns the loss of a term in each of some rows of a block that match it. A loss of more than

@@ -19,7 +19,7 @@ extension Search {
           rows.group, block, among: rows.rows(ofBlock: block), limit: .max,
           withLengths: withLengths)
         forEachRow(of: ranks.rows) { lane in
-          let row = rows.group.lanes[block * BlockGroup.rows + lane].row
+          let row = rows.group.numbers[block * BlockGroup.rows + lane]
           result.append(RankedRow(row: row, score: ranks.scores[lane]))
           if withLengths { lengths.append(ranks.lengths[lane]) }
         }
@@ -30,7 +30,7 @@ extension Search {
     kept.longRows = longRows.map(\.row)
     if withLengths {
       for row in longRows {
-        lengths.append(Int32(truncatingIfNeeded: self.lengths.length(of: row.row)))
+        lengths.append(Int32(truncatingIfNeeded: length(of: row.row)))
       }
     }
     return (result + longRows, lengths, kept)

@@ -50,22 +50,15 @@ struct Search {
   let sets: [[TermProgram]]
   /// The sets whose terms are not all negated.
   let scoredSets: [[TermProgram]]
-  /// The score of a row without losses.
-  let ideal: Int
-  /// The least loss of any row.
-  let leastLoss: Int
-  let lengths: MatchLengths
+  let bounds: RankBounds
   var scratch = Scratch()
   /// How well rows of the last block match.
   var ranks = BlockRanks()
-  /// For each of the scored sets and each row of the last block the column in which the best alignment
-  /// ends, `noEnd` if it has no characters because a negated term matches.
-  var ends: [UInt16]
+  /// For each of the scored sets the columns of the last block in which the best alignments end, `BlockGroup.none` in
+  /// rows in which they have no characters because a negated term matches.
+  var ends: [BlockGroup.Columns16]
   var cost = SearchCost()
   private var checkedAt = 0
-
-  /// A number that no column has.
-  static let noEnd = Int(UInt16.max)
 
   /// Rows are copied if their group has at least this many times as many.
   private static let sparsity = 16
@@ -78,12 +71,10 @@ struct Search {
     self.query = query
     let alphabet = store.alphabet
     let sets = query.sets.map { $0.map { TermProgram($0, alphabet) } }
-    ideal = sets.reduce(0) { $0 + Self.ideal($1) }
-    leastLoss = sets.reduce(0) { $0 + Self.leastLoss($1) }
     scoredSets = sets.filter { !$0.allSatisfy(\.term.isNegated) }
     self.sets = sets
-    lengths = MatchLengths(store, query)
-    ends = Array(repeating: 0, count: scoredSets.count * BlockGroup.rows)
+    bounds = RankBounds(sets, MatchLengths(store, query).kind)
+    ends = Array(repeating: .zero, count: scoredSets.count)
     for set in sets {
       for program in set { scratch.reserve(program) }
     }
@@ -126,7 +117,7 @@ struct Search {
       found += rows.count
     }
     guard found > 0 else { return nil }
-    guard found * Self.sparsity <= part.group.lanes.count else { return (part, found) }
+    guard found * Self.sparsity <= part.group.numbers.count else { return (part, found) }
     return (SelectedRows(try copy(part, checking)), found)
   }
 
@@ -151,7 +142,9 @@ struct Search {
   ) -> SlabRows {
     cost.steps += group.pairs * 2 * program.count * among.blocks
     var mayMatch = among
-    if program.needsText { mayMatch &= group.rows(ofSlab: slab, withFlags: Lane.allFlags) }
+    if program.needsText {
+      mayMatch &= group.rows(ofSlab: slab, withFlags: Alphabet.foldShares | Alphabet.formShares)
+    }
     var rows = program.find(group, slab, &scratch, among: mayMatch, hasMembers: group.hasMembers)
     var verified = rows
     if !program.needsText, !program.verifiesAll {
@@ -161,7 +154,7 @@ struct Search {
     for block in verified.indices {
       forEachRow(of: verified[block]) { lane in
         let first = (slab * Slab.blocks + block) * BlockGroup.rows
-        let characters = characters(group.lanes[first + lane].row)
+        let characters = characters(group.numbers[first + lane])
         if !program.term.occurs(in: characters) { rows[block] &= ~(1 << UInt16(lane)) }
       }
     }
@@ -193,6 +186,9 @@ struct Search {
     }
     return copy
   }
+
+  /// Returns the length by which a row is ranked.
+  func length(of row: Int32) -> Int { MatchLengths(store, query).length(of: row) }
 
   mutating func characters(_ row: Int32) -> Characters {
     cost.rows += 1

@@ -78,7 +78,7 @@ public struct TextStore: Sendable {
       texts[row] = Self.utf8(text)
       if text.points.contains(RowText.separator) { hasMembers = true }
     } else {
-      index = groups[group].lanes.count
+      index = groups[group].numbers.count
       encoded.encode(text.points, &alphabet)
       if !encoded.separators.isEmpty { hasMembers = true }
       if encoded.flags != 0 { texts[row] = Self.utf8(text) }
@@ -131,7 +131,7 @@ public struct TextStore: Sendable {
       }
       return text
     }
-    let count = groups[group].lanes[index].count
+    let count = groups[group].count(ofLane: index)
     text.points.reserveCapacity(count)
     for column in 0..<count {
       let (byte, details) = groups[group].cell(column, lane: index)
@@ -160,7 +160,7 @@ public struct TextStore: Sendable {
   /// Returns the number of characters of a row, separators included, or `nil` if it is not in a block.
   func blockLength(of row: Int32) -> Int? {
     guard let (group, index) = position(row), group < LengthClass.long else { return nil }
-    return groups[group].lanes[index].count
+    return groups[group].count(ofLane: index)
   }
 
   /// Returns the group and the index of a row, or `nil` if there is no such row.

@@ -29,9 +29,9 @@ BESIDE = 2
 
 # By the sign of the term and what is shown, thousands of instructions for a query of each length.
 CEILINGS = {
-    ("", "all"): (1350, 2240, 2660, 3400, 6200, 6770, 7360, 7950),
-    ("", "best"): (470, 555, 570, 580, 735, 770, 810, 830),
-    ("'", "all"): (1990, 2410, 2450, 2530, 2890, 2970, 3040, 3120),
+    ("", "all"): (1300, 2190, 2610, 3360, 6170, 6790, 7400, 7950),
+    ("", "best"): (425, 510, 524, 537, 688, 726, 765, 785),
+    ("'", "all"): (1930, 2350, 2390, 2470, 2840, 2920, 2990, 3070),
 }
 
 # Queries that are typed, the first of which prepares the texts and the order.
@@ -41,8 +41,8 @@ TYPED = ("e", "m", "me", "mes", "mes 7", "p", "pre", "7")
 # members alone and in the default order. Many texts are equally good, so that the length decides.
 TIMES = {
     ("text", "nobody"): {(): 1.1},
-    ("text", "secondaryText"): {(): 5, ("$score",): 2, ("$score", "n"): 2.5},
-    ("text",): {("$score", "$length"): 1.1, ("$score",): 1.4, ("$score", "n"): 2.3, ("n", "$score"): 1.9},
+    ("text", "secondaryText"): {(): 2.2, ("$score",): 1.2, ("$score", "n"): 1.9},
+    ("text",): {("$score", "$length"): 1.1, ("$score",): 1.35, ("$score", "n"): 2.2, ("n", "$score"): 1.9},
 }
 
 

@@ -1,5 +1,5 @@
 /// A term prepared for the blocks of a store.
-struct TermProgram {
+final class TermProgram: Sendable {
   let term: Term
   /// For each character its byte in every lane; empty if the term is longer than any row of a block.
   let codes: [Vector]

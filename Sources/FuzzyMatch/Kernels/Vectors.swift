@@ -50,3 +50,15 @@ func rows(_ bits: Vector) -> UInt16 {
   let high = ((halves[1] & 0x8040_2010_0804_0201) &* 0x0101_0101_0101_0101) >> 56
   return UInt16(truncatingIfNeeded: low | high << 8)
 }
+
+/// Returns a bit for each row of a mask, the first row's the lowest.
+@_transparent
+func rows(_ mask: SIMDMask<SIMD16<Int16>>) -> UInt16 {
+  rows(Vector(truncatingIfNeeded: SIMD16<Int16>.zero.replacing(with: -1, where: mask)))
+}
+
+/// Returns a bit for each row of a mask, the first row's the lowest.
+@_transparent
+func rows(_ mask: SIMDMask<SIMD16<Int32>>) -> UInt16 {
+  rows(Vector(truncatingIfNeeded: SIMD16<Int32>.zero.replacing(with: -1, where: mask)))
+}
