@@ -71,7 +71,7 @@ extension ListStore {
     let (marks, selectedBefore) = (before.sourceMarks.mapped(by: toNew), before.selectedItems)
     let (oldCursor, oldNumbers) = (before.cursor, before.viewNumbers)
     let revision = isNew ? nextRevision(of: before) : baseRevision
-    var replaced = before.tree
+    let oldRows = keepsOldContents(of: name) ? before.tree.map { ListRows($0) } : nil
     // A list that is in the table, and that nothing below refers to as it was, is changed without a copy.
     var taken: ListTable.Index?
     if view == nil, !namesItems, !before.isView, let index = lists.index(of: name),
@@ -101,7 +101,7 @@ extension ListStore {
     let operations = operations(of: change, old, snapshot, isRevision: isNew)
     let made = ListChange(
       operations, to: list, since: baseRevision, revision: revision,
-      old: keepsOldContents(of: name) ? replaced.map { ListRows($0) } : nil, deselected: deselected,
+      old: oldRows, deselected: deselected,
       marking: !isNew && changesMarks ? SelectionChange(of: list, selectedBefore) : nil,
       changesNumbers: oldNumbers != list.viewNumbers, runs: runs)
     if let earlier, view != nil { warnOfCycles(in: list, view, after: earlier) }
@@ -116,9 +116,6 @@ extension ListStore {
       list.advance(to: revision, from: copy old, new, keeping: kept, historyBytes: historyBytes)
     }
     if let taken { lists.put(consume list, at: taken) } else { store(consume list) }
-    if let count = replaced?.itemCount, count <= Self.shortCount {
-      replaced?.takeMemory(into: &treeMemory)
-    }
     if let kept {
       recordEdits(of: name, from: baseRevision, old, to: new, keeping: kept)
       recordHistory(at: lists.index(of: name)!)
@@ -129,9 +126,6 @@ extension ListStore {
       shared
     )
   }
-
-  /// The number of items up to which a tree's memory is kept for the next one.
-  private static let shortCount = 1024
 
   /// The number of rows that are compared so fast that a cancellation is only noticed afterwards.
   private static let rowsComparedAtOnce = 4096

@@ -60,12 +60,13 @@ extension ListStore {
     }
   }
 
-  /// Creates the tree of a list that is not a view, with marks of its items. If some repeat, they get keys of
-  /// their own if that `isDistinct` or any has marks.
+  /// Creates the tree of a list that is not a view, with marks of its items, in the memory of one that is `replaced`. If
+  /// some repeat, they get keys of their own if that `isDistinct` or any has marks.
   ///
   /// - Complexity: O(*n*), where *n* is the number of items.
   mutating func tree(
-    of list: NamedList, _ items: Snapshot, _ marks: SourceMarks, isDistinct: Bool
+    of list: NamedList, _ items: Snapshot, _ marks: SourceMarks, isDistinct: Bool,
+    replaced: consuming ListTree? = nil
   ) -> ListTree {
     var items = items
     let mayRepeat =
@@ -76,7 +77,7 @@ extension ListStore {
       mayRepeat && isDistinct ? makeDistinct(&items, madeOf: list.sources) : RepeatedItems()
     var tree = ListTree(
       items, of: list.name, universe: ids.universe, hasDistinctKeys: isDistinct,
-      memory: &treeMemory)
+      replaced: consume replaced)
     tree.repeats = repeats
     tree.mark(marks)
     return tree

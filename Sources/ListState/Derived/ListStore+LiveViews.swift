@@ -79,7 +79,8 @@ extension ListStore {
     var shown = shown
     guard var view else {
       if list.isView { (list.view, list.live) = (nil, nil) }
-      list.tree = tree(of: list, shown, marks, isDistinct: isComplete)
+      let replaced = list.tree.take()
+      list.tree = tree(of: list, shown, marks, isDistinct: isComplete, replaced: consume replaced)
       if isComplete { list.indexKeys() }
       return []
     }

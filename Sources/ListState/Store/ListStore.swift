@@ -11,9 +11,6 @@ package struct ListStore: ~Copyable {
   var rowPairs = RowPairBatch()
   var lastComparison: TreeComparison?
 
-  /// The memory of the last short tree that was replaced.
-  var treeMemory = TreeMemory()
-
   /// The lists by name. ``set(_:forName:)`` adds and removes lists and changes their sources.
   package internal(set) var lists = ListTable()
 

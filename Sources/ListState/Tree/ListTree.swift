@@ -36,10 +36,10 @@ struct ListTree: Sendable {
   typealias Location = ItemLocation
 
   private struct Storage: Sendable {
-    let name: [UInt8]
+    var name: [UInt8]
 
     /// One above the largest key of the items that the tree was made with.
-    let universe: Int
+    var universe: Int
     var order = SumForest()
     var sections: [Section] = []
 
@@ -54,18 +54,25 @@ struct ListTree: Sendable {
     var texts: TextBuffers
     var nextMoved = 0
     var whole: Snapshot?
-    let hasTexts: Bool
-    let hasDistinctKeys: Bool
+    var hasTexts: Bool
+    var hasDistinctKeys: Bool
     var parts = PartTable()
     var repeats = RepeatedItems()
     var marks = TreeMarks()
     var change = TreeChange()
 
-    mutating func swapMemory(with memory: inout TreeMemory) {
-      swap(&memory.order, &order)
-      swap(&memory.forest, &forest)
-      swap(&memory.sections, &sections)
-      swap(&memory.leaves, &leaves)
+    /// Removes all items and sections, and keeps the memory of the trees and leaves.
+    mutating func removeAll() {
+      order.removeAll()
+      forest.removeAll()
+      sections.removeAll(keepingCapacity: true)
+      leaves.removeAll(keepingCapacity: true)
+      if !sectionsByKey.isEmpty { sectionsByKey = [:] }
+      if hasLeafTable { (leafTable, hasLeafTable) = (LeafTable(), false) }
+      if !parts.isEmpty { parts = PartTable() }
+      if !repeats.isEmpty { repeats = RepeatedItems() }
+      marks = TreeMarks()
+      nextMoved = 0
     }
   }
 
@@ -80,32 +87,33 @@ struct ListTree: Sendable {
 
   /// Creates a tree with the items of a snapshot. Unless it `hasDistinctKeys`, some items have the key of
   /// another one. Unless `withTexts`, the texts of the items are in another tree. `selected` and `hidden` are
-  /// the selected and the collapsed items, ascending.
+  /// the selected and the collapsed items, ascending. A tree that is `replaced` gives its memory, unless there are
+  /// copies of it.
   ///
   /// - Complexity: O(*n* + *s*).
   init(
     _ snapshot: Snapshot, of name: [UInt8], universe: Int, hasDistinctKeys: Bool = true,
-    withTexts: Bool = true,
+    withTexts: Bool = true, replaced: consuming ListTree? = nil,
     selected: some Sequence<Int> = EmptyCollection(), hidden: some Sequence<Int> = EmptyCollection()
   ) {
-    var memory = TreeMemory()
-    self.init(
-      snapshot, of: name, universe: universe, hasDistinctKeys: hasDistinctKeys,
-      withTexts: withTexts, memory: &memory, selected: selected, hidden: hidden)
-  }
-
-  /// Creates a tree likewise in the memory of another one.
-  init(
-    _ snapshot: Snapshot, of name: [UInt8], universe: Int, hasDistinctKeys: Bool,
-    withTexts: Bool = true, memory: inout TreeMemory,
-    selected: some Sequence<Int> = EmptyCollection(), hidden: some Sequence<Int> = EmptyCollection()
-  ) {
-    shared = SharedTree(
-      Storage(
-        name: name, universe: universe,
-        texts: TextBuffers(snapshot, withItems: withTexts), whole: withTexts ? snapshot : nil,
-        hasTexts: withTexts, hasDistinctKeys: hasDistinctKeys))
-    shared.storage.swapMemory(with: &memory)
+    let texts = TextBuffers(snapshot, withItems: withTexts)
+    let whole = withTexts ? snapshot : nil
+    // A short list does not keep the memory of a long one.
+    let most = 4 * (snapshot.itemCount / ItemLeaf.capacity + 4)
+    if var old = replaced.take(), isKnownUniquelyReferenced(&old.shared), old.change.isEmpty,
+      old.leaves.count <= most
+    {
+      shared = old.shared
+      shared.storage.removeAll()
+      (shared.storage.name, shared.storage.universe) = (name, universe)
+      (shared.storage.texts, shared.storage.whole) = (texts, whole)
+      (shared.storage.hasTexts, shared.storage.hasDistinctKeys) = (withTexts, hasDistinctKeys)
+    } else {
+      shared = SharedTree(
+        Storage(
+          name: name, universe: universe, texts: texts, whole: whole, hasTexts: withTexts,
+          hasDistinctKeys: hasDistinctKeys))
+    }
     let block = ItemBlock(snapshot, details: addDetails(of: snapshot), withTexts: withTexts)
     reserve(snapshot.arrangement)
     _ = order.makeTree()
@@ -128,13 +136,6 @@ struct ListTree: Sendable {
         })
     }
     order.build(0, of: sections.indices.map { ($0, sectionSums($0)) })
-  }
-
-  /// Takes the memory of a tree that is not used any more, unless copies of it are.
-  mutating func takeMemory(into memory: inout TreeMemory) {
-    guard isKnownUniquelyReferenced(&shared) else { return }
-    shared.storage.swapMemory(with: &memory)
-    memory.removeAll()
   }
 
   /// Reserves memory for the sections and items of a snapshot.
