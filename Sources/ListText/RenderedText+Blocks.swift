@@ -121,7 +121,7 @@ extension RenderedText {
     return owner(ofBlock: block - before.blocks, in: piece, before)
   }
 
-  private func owner(ofBlock block: Int, in piece: SharedPiece, _ before: TextSums) -> LineOwner {
+  private func owner(ofBlock block: Int, in piece: TextNode, _ before: TextSums) -> LineOwner {
     let headers = before.sections + piece.blocks.count(of: .header, before: block)
     return switch piece.blocks.kinds[block] {
     case .header: .header(section: headers)

@@ -146,7 +146,7 @@ package struct TextBuilder {
         let last = end < old.text.blockCount ? old.piece(ofBlock: end).start : end
         if next < last {
           endPiece()
-          root.append(old.text.root.slice(next..<last))
+          TextNode.append(old.text.root.slice(next..<last), to: &root)
           next = last
           continue
         }
@@ -164,13 +164,13 @@ package struct TextBuilder {
     let count = piece.kinds.count
     if count == 0 { return }
     if count <= TextPiece.fullCount, piece.isCompact {
-      root.append(TextNode(piece))
+      TextNode.append(TextNode(piece), to: &root)
       piece = TextPiece()
       return
     }
     let middle = count > TextPiece.fullCount ? count / 2 : count
-    root.append(TextNode(piece.part(0..<middle)))
-    if middle < count { root.append(TextNode(piece.part(middle..<count))) }
+    TextNode.append(TextNode(piece.part(0..<middle)), to: &root)
+    if middle < count { TextNode.append(TextNode(piece.part(middle..<count)), to: &root) }
     piece.removeAll()
   }
 

@@ -33,7 +33,8 @@ struct TextSums: Hashable, Sendable {
   }
 }
 
-/// A node of a B+-tree of pieces with sums. Trees share nodes, which are never changed:
+/// A node of a B+-tree of pieces with sums. Trees share nodes; only one that no other node and no text has is
+/// changed:
 ///
 /// ```
 ///               inner [ 96 | 120 ]               sums of the children
@@ -44,37 +45,32 @@ struct TextSums: Hashable, Sendable {
 /// Two trees are joined along the spines that face each other (as in "Ropes: an Alternative to
 /// Strings" by Boehm, Atkinson and Plass, 1995), so with *m* pieces a concatenation or a slice is
 /// O(log *m*).
-struct TextNode: Sendable {
+final class TextNode: @unchecked Sendable {
   /// The maximum number of children, and the minimum for a node that becomes a child.
   static let fanOut = 16
   private static let least = fanOut / 2
 
-  private enum Content {
-    case piece(SharedPiece)
-    case children([TextNode])
-  }
-
-  let sums: TextSums
+  /// The piece; without blocks in an inner node.
+  let blocks: TextPiece
+  private(set) var sums: TextSums
   private let height: Int
-  private var content: Content
+  private var children: [TextNode]
 
   static let empty = TextNode(TextPiece())
 
   init(_ piece: TextPiece) {
+    blocks = piece
     sums = piece.sums
     height = 0
-    content = .piece(SharedPiece(piece))
+    children = []
   }
 
   /// Creates a node with children, and with their sums if these are known.
   private init(_ children: [TextNode], _ known: TextSums? = nil) {
+    blocks = TextPiece()
     sums = known ?? children.reduce(TextSums()) { $0 + $1.sums }
     height = children[0].height + 1
-    content = .children(children)
-  }
-
-  private var children: [TextNode] {
-    if case .children(let children) = content { children } else { [] }
+    self.children = children
   }
 
   /// Whether the node has as many children as an inner node must have.
@@ -88,37 +84,42 @@ struct TextNode: Sendable {
       [TextNode(Array(children[..<half])), TextNode(Array(children[half...]))], sums)
   }
 
-  /// Appends the pieces of another node. Children that no other node shares are changed in place.
+  /// Appends the pieces of another node to a node.
   ///
   /// - Complexity: O(*d*), where *d* is the difference of the heights, plus one.
-  mutating func append(_ other: TextNode) {
-    if sums.blocks == 0 {
-      self = other
+  static func append(_ other: TextNode, to node: inout TextNode) {
+    if node.sums.blocks == 0 {
+      node = other
       return
     }
-    let sums = sums + other.sums
-    if height == other.height, isFilled, other.isFilled {
-      self = TextNode([self, other], sums)
+    let sums = node.sums + other.sums
+    if node.height == other.height, node.isFilled, other.isFilled {
+      node = TextNode([node, other], sums)
       return
     }
-    if height < other.height {
-      append(other.children[0])
+    if node.height < other.height {
+      append(other.children[0], to: &node)
       let rest = other.children.dropFirst()
-      self = Self.node(of: (height < other.height ? [self] : children) + rest, sums)
+      node = Self.node(of: (node.height < other.height ? [node] : node.children) + rest, sums)
       return
     }
-    var children = children
-    content = .children([])
-    if height == other.height {
+    let isShared = !isKnownUniquelyReferenced(&node)
+    var children = node.children
+    if !isShared { node.children = [] }
+    if node.height == other.height {
       children += other.children
-    } else if height == other.height + 1, other.isFilled {
+    } else if node.height == other.height + 1, other.isFilled {
       children.append(other)
     } else {
       var last = children.removeLast()
-      last.append(other)
-      if last.height < height { children.append(last) } else { children += last.children }
+      append(other, to: &last)
+      if last.height < node.height { children.append(last) } else { children += last.children }
     }
-    self = Self.node(of: children, sums)
+    if isShared || children.count > fanOut {
+      node = Self.node(of: children, sums)
+    } else {
+      (node.children, node.sums) = (children, sums)
+    }
   }
 
   /// Returns the pieces that contain a range of blocks, which begins and ends with a piece.
@@ -126,7 +127,6 @@ struct TextNode: Sendable {
   /// - Complexity: O(log *m*), where *m* is the number of pieces.
   func slice(_ blocks: Range<Int>) -> TextNode {
     if blocks == 0..<sums.blocks { return self }
-    let children = children
     // At most the first child and the last one are cut.
     var start = 0
     var index = 0
@@ -147,51 +147,47 @@ struct TextNode: Sendable {
       index += 1
     }
     if index == first + 1 {
-      result.append(children[first])
+      Self.append(children[first], to: &result)
     } else if index > first {
-      result.append(TextNode(Array(children[first..<index])))
+      Self.append(TextNode(Array(children[first..<index])), to: &result)
     }
     if start < blocks.upperBound {
-      result.append(children[index].slice(0..<blocks.upperBound - start))
+      Self.append(children[index].slice(0..<blocks.upperBound - start), to: &result)
     }
     return result
   }
 
-  /// Returns the piece that covers an offset, in units of a lane, and the sums of the pieces before
-  /// it. The offset is less than the node's sum.
-  func find(_ offset: Int, _ lane: TextSums.Lane) -> (piece: SharedPiece, before: TextSums) {
-    var content = content
+  /// Returns the node of the piece that covers an offset, in units of a lane, and the sums of the pieces
+  /// before it. The offset is less than the node's sum.
+  func find(_ offset: Int, _ lane: TextSums.Lane) -> (piece: TextNode, before: TextSums) {
+    var node = self
     var before = TextSums()
-    while true {
-      switch content {
-      case .piece(let piece): return (piece, before)
-      case .children(let children):
-        var index = 0
-        while before[lane] + children[index].sums[lane] <= offset {
-          before = before + children[index].sums
-          index += 1
-        }
-        content = children[index].content
+    while node.height > 0 {
+      var index = 0
+      while before[lane] + node.children[index].sums[lane] <= offset {
+        before = before + node.children[index].sums
+        index += 1
       }
+      node = node.children[index]
     }
+    return (node, before)
   }
 
   /// Stops the program if an invariant is violated: sums are those of the children, all pieces have
   /// the same depth, and inner nodes below the root have enough children.
   func checkInvariants() {
-    switch content {
-    case .piece(let piece):
-      piece.blocks.checkInvariants()
-      precondition(sums == piece.blocks.sums, "a node has the sums of its piece")
-    case .children(let children):
-      precondition(children.count <= Self.fanOut && !children.isEmpty, "a node has children")
-      precondition(
-        sums == children.reduce(TextSums()) { $0 + $1.sums }, "a node has its children's sums")
-      for child in children {
-        precondition(child.height == height - 1, "pieces have the same depth")
-        precondition(child.isFilled, "a node below the root has enough children")
-        child.checkInvariants()
-      }
+    guard height > 0 else {
+      blocks.checkInvariants()
+      precondition(sums == blocks.sums, "a node has the sums of its piece")
+      return
+    }
+    precondition(children.count <= Self.fanOut && !children.isEmpty, "a node has children")
+    precondition(
+      sums == children.reduce(TextSums()) { $0 + $1.sums }, "a node has its children's sums")
+    for child in children {
+      precondition(child.height == height - 1, "pieces have the same depth")
+      precondition(child.isFilled, "a node below the root has enough children")
+      child.checkInvariants()
     }
   }
 }

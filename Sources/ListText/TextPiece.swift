@@ -186,15 +186,6 @@ struct TextPiece: Sendable {
   }
 }
 
-/// A piece that is complete. The nodes and readers of texts share it.
-final class SharedPiece: Sendable {
-  let blocks: TextPiece
-
-  init(_ blocks: TextPiece) { self.blocks = blocks }
-
-  static let empty = SharedPiece(TextPiece())
-}
-
 extension [Int32] {
   /// Appends numbers that are greater by some number.
   fileprivate mutating func append(_ numbers: ArraySlice<Int32>, raisedBy more: Int32) {

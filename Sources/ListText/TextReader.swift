@@ -1,7 +1,7 @@
 /// Reads blocks and lines of a text. Neighbors of what was read last are found in O(1).
 struct TextReader {
   let text: RenderedText
-  private var piece = SharedPiece.empty
+  private var piece = TextNode.empty
   private var before = TextSums()
 
   init(_ text: RenderedText) { self.text = text }

@@ -177,7 +177,7 @@ import Testing
       "TerminalList",
       "TableDisplay", "CollectionDisplay", "AppKitTableDisplay", "ObservedList",
       "ObservedDisplay", "FolderTree", "FolderNodes", "Content", "IgnoreRules",
-      "RenderedText", "SharedPiece", "SharedStep",
+      "RenderedText", "TextNode", "SharedStep",
     ]
     let pattern = /^\s*(?:@\w+\s+)*(?:\w+ )*class (\w+)/
     for file in sources where !Self.isOfAProgram(file.module) {
