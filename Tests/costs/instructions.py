@@ -27,7 +27,7 @@ CEILINGS = {
     "shuffle": 54.8,
     "in turn": 36.5,
     "look-ups": 34,
-    "small": 48,
+    "small": 47,
     "updates": 66.4,
     "moves": 72.7,
 }

@@ -96,7 +96,6 @@ struct ListTree: Sendable {
     withTexts: Bool = true, replaced: consuming ListTree? = nil,
     selected: some Sequence<Int> = EmptyCollection(), hidden: some Sequence<Int> = EmptyCollection()
   ) {
-    let texts = TextBuffers(snapshot, withItems: withTexts)
     let whole = withTexts ? snapshot : nil
     // A short list does not keep the memory of a long one.
     let most = 4 * (snapshot.itemCount / ItemLeaf.capacity + 4)
@@ -106,13 +105,14 @@ struct ListTree: Sendable {
       shared = old.shared
       shared.storage.removeAll()
       (shared.storage.name, shared.storage.universe) = (name, universe)
-      (shared.storage.texts, shared.storage.whole) = (texts, whole)
+      shared.storage.texts.replace(by: snapshot, withItems: withTexts)
+      shared.storage.whole = whole
       (shared.storage.hasTexts, shared.storage.hasDistinctKeys) = (withTexts, hasDistinctKeys)
     } else {
       shared = SharedTree(
         Storage(
-          name: name, universe: universe, texts: texts, whole: whole, hasTexts: withTexts,
-          hasDistinctKeys: hasDistinctKeys))
+          name: name, universe: universe, texts: TextBuffers(snapshot, withItems: withTexts),
+          whole: whole, hasTexts: withTexts, hasDistinctKeys: hasDistinctKeys))
     }
     let block = ItemBlock(snapshot, details: addDetails(of: snapshot), withTexts: withTexts)
     reserve(snapshot.arrangement)

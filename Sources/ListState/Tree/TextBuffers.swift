@@ -44,18 +44,30 @@ struct TextBuffers: Sendable {
   /// The size, in bytes, of the buffers that were added since ``takeAddedSize()`` was called last.
   private var addedSize = 0
 
+  private init() {}
+
   /// Creates the buffers of a snapshot, with the texts of its sections and, if `withItems`, those of
   /// its items.
   ///
   /// - Complexity: O(*n*), where *n* is the number of texts.
-  init(_ snapshot: Snapshot, withItems: Bool) {
+  init(_ snapshot: Snapshot, withItems: Bool) { replace(by: snapshot, withItems: withItems) }
+
+  /// Replaces all buffers likewise, in the memory of these.
+  mutating func replace(by snapshot: Snapshot, withItems: Bool) {
+    var uses: [Use] = []
+    swap(&uses, &self.uses)
+    self = TextBuffers()
+    uses.removeAll(keepingCapacity: true)
     buffers = snapshot.buffers
     depth = snapshot.depth
-    uses = Array(repeating: Use(), count: buffers.count)
-    bufferSize = buffers.reduce(0) { $0 + $1.count }
+    for buffer in buffers {
+      bufferSize += buffer.count
+      uses.append(Use())
+    }
+    swap(&uses, &self.uses)
     for section in snapshot.sections { add(section.own) }
     if withItems { add(snapshot.payloads) }
-    for number in uses.indices where uses[number].count == 0 {
+    for number in self.uses.indices where self.uses[number].count == 0 {
       emptied.append(UInt32(truncatingIfNeeded: number))
     }
     if !withItems { releaseUnused() }
