@@ -154,9 +154,7 @@ extension ListStore {
     var tree = consume edited
     let (name, oldCursor, isView) = (before.name, before.cursor, before.isView)
     let index = lists.index(of: name)!
-    if !isView || !lists[at: index].live!.definition.selectsInSources {
-      tree.applySelectionRules()
-    }
+    if !lists[at: index].selectsInSources { tree.applySelectionRules() }
     let named = tree.select(request)
     var comparison = compare(tree)
     let (operations, pairs) = report(comparison, tree)
@@ -214,14 +212,8 @@ extension ListStore {
         of: tree, name, revision: revision, cursor: cursor, before: oldCursor)
       if change.changesMarks { marking = change }
     }
-    var numbers: ViewNumbers?
-    var (range, matched) = (0..<0, 0)
-    if isView {
-      let view = lists[at: index].live!
-      range = view.range(of: view.all ?? tree)
-      matched = view.count(view.all ?? tree)
-      numbers = view.numbers(range, matched: matched)
-    }
+    let state = lists[at: index].viewState(showing: tree)
+    let numbers = state?.numbers
     let change = ListChange(
       operations, of: name, since: before.revision, revision: revision, new: ListRows(tree),
       old: takeOldContents(of: name), selection: tree.selectedRanges,
@@ -235,9 +227,7 @@ extension ListStore {
       lists[at: index].advance(to: revision, step, historyBytes: historyBytes)
     }
     lists[at: index].set(consume tree, cursor: cursor)
-    if isView {
-      lists[at: index].view = lists[at: index].live!.state(range, matched: matched)
-    }
+    if isView { lists[at: index].view = state }
     if step != nil { recordHistory(at: index) }
     if comparison.isSmall { lastComparison = consume comparison }
     return (change, delta)

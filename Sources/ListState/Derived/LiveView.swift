@@ -319,7 +319,13 @@ struct LiveView: Sendable {
 }
 
 extension LiveView {
-  /// Returns what a list that is this view has beside its items, of which it shows a range.
+  /// Returns what a list that is this view and shows some items has beside them.
+  func state(showing shown: ListTree) -> ViewState {
+    let all = all ?? shown
+    return state(range(of: all), matched: count(all))
+  }
+
+  /// Returns the state of the view with the range of its window and the number of its items.
   func state(_ range: Range<Int>, matched: Int) -> ViewState {
     ViewState(
       rules: definition, numbers: numbers(range, matched: matched),

@@ -99,6 +99,14 @@ package struct NamedList: Sendable {
     }
   }
 
+  /// Whether the list is a view that shows the selection of its sources.
+  var selectsInSources: Bool { storage.parts.live?.definition.selectsInSources == true }
+
+  /// Returns the state of a view that shows some items; `nil` for other lists.
+  func viewState(showing tree: ListTree) -> ViewState? {
+    storage.parts.live?.state(showing: tree)
+  }
+
   /// Older revisions.
   package internal(set) var older: History {
     _read { yield storage.parts.older }
@@ -190,7 +198,8 @@ package struct NamedList: Sendable {
 
   /// The first of these items, among them all selected ones.
   var knownTree: ListTree? {
-    live.flatMap { $0.maySelectItemsBehind ? $0.allItems : $0.all } ?? tree
+    if storage.parts.live?.maySelectItemsBehind == true { return allTree }
+    return storage.parts.live?.all ?? tree
   }
 
   /// All rows. For a view, includes items outside of its window.
