@@ -42,8 +42,8 @@ where Section.Item: Identifiable & Equatable, Section.Item.ID: Sendable, Section
 
   /// The stages of the change, each with the list after it.
   ///
-  /// - Complexity: The same as `steps(fromSections:to:)` of `Changes`.
-  public var steps: [Changes.Step<[Section]>] {
+  /// - Complexity: O(*n*), where *n* is the number of items, and that of each step.
+  public var steps: Changes.Steps<[Section]> {
     do {
       return try changes.steps(fromSections: old, to: new)
     } catch {

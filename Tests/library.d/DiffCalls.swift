@@ -121,6 +121,7 @@ private func results() throws {
   let changes = Changes(from: old, to: new)
   let steps = try changes.steps(from: old, to: new)
   expect(steps.last?.data == new, "steps")
+  expect(steps[0].stage == changes.stages[0], "steps by index")
   let notes = [Note(number: 1), Note(number: 2)]
   let fewer = Changes(from: notes, to: [notes[1]], id: { $0.number }, sameContent: { _, _ in true })
   try expect(fewer.steps(from: notes, to: [notes[1]]).count == 1, "steps of any items")

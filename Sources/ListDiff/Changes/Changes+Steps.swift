@@ -20,6 +20,20 @@ extension Changes {
 extension Changes.Step: Sendable where Data: Sendable {}
 
 extension Changes {
+  /// The steps of a change, whose lists are made when they are read; see `steps(from:to:)`.
+  ///
+  /// They are a collection with the indices of the stages. To read a step is O(*n* + *k* log *k*), where *n* is the
+  /// number of items and *k* of operations, and O(1) for the last one. Its list is made anew each time.
+  public typealias Steps<Data> = LazyMapSequence<Range<Int>, Step<Data>>
+
+  /// Returns the steps of some stages. `data` returns the list after the stage with an index.
+  @_alwaysEmitIntoClient
+  static func steps<Data>(_ stages: [Stage], data: @escaping (Int) -> Data) -> Steps<Data> {
+    stages.indices.lazy.map { Step(data: data($0), stage: stages[$0]) }
+  }
+}
+
+extension Changes {
   /// Returns the stages of a change between flat lists, each with the list after it.
   ///
   /// ```swift
@@ -34,11 +48,11 @@ extension Changes {
   /// from those that were compared.
   ///
   /// - Throws: ``ShapeMismatch`` if `old` or `new` is not as long as the list that was compared.
-  /// - Complexity: O(*n* + *k* log *k*), where *n* is the number of items and *k* of operations.
+  /// - Complexity: O(*n*) if one of them is not an array, where *n* is the number of items; else O(*s*) for *s* stages.
   @_alwaysEmitIntoClient @_disfavoredOverload
   public func steps<Old: Collection, New: Collection>(
     from old: Old, to new: New
-  ) throws(ShapeMismatch) -> [Step<[Old.Element]>] where Old.Element == New.Element {
+  ) throws(ShapeMismatch) -> Steps<[Old.Element]> where Old.Element == New.Element {
     try flatSteps(Array(old), Array(new))
   }
 
@@ -46,11 +60,11 @@ extension Changes {
   /// list after it.
   ///
   /// - Throws: ``ShapeMismatch`` if `old` or `new` is not as long as the list that was compared.
-  /// - Complexity: O(*n* + *k* log *k*), where *n* is the number of items and *k* of operations.
+  /// - Complexity: O(*n*) if one of them is not an array, where *n* is the number of items; else O(*s*) for *s* stages.
   @_alwaysEmitIntoClient @_disfavoredOverload
   public func steps<Old: Collection, New: Collection>(
     from old: Old, to new: New
-  ) throws(ShapeMismatch) -> [Step<[Old.Element]>]
+  ) throws(ShapeMismatch) -> Steps<[Old.Element]>
   where Old.Element == New.Element, Old.Element: Equatable {
     let old = Array(old)
     let new = Array(new)
@@ -68,7 +82,7 @@ extension Changes {
   @_alwaysEmitIntoClient
   public func steps<Old: Collection, New: Collection>(
     from old: Old, to new: New
-  ) throws(ShapeMismatch) -> [Step<[Old.Element]>]
+  ) throws(ShapeMismatch) -> Steps<[Old.Element]>
   where Old.Element == New.Element, Old.Element: ListSection {
     try steps(fromSections: Array(old), to: Array(new))
   }
@@ -88,30 +102,25 @@ extension Changes {
   ///
   /// - Throws: ``ShapeMismatch`` if the numbers of sections or rows of `old` or `new` are not those
   ///   of the list that was compared.
-  /// - Complexity: O(*n* + *k* log *k*), where *n* is the number of items and sections and *k* of
-  ///   operations.
+  /// - Complexity: O(*s*), where *s* is the number of sections and stages.
   @_alwaysEmitIntoClient
   public func steps<Section: ListSection>(
     fromSections old: [Section], to new: [Section]
-  ) throws(ShapeMismatch) -> [Step<[Section]>] {
+  ) throws(ShapeMismatch) -> Steps<[Section]> {
     try check(old.map { $0.items.count }, new.map { $0.items.count })
     assert(
       areUnchangedSections { old[$0].id == new[$1].id }, "other sections than those compared")
-    if stages.count == 1 { return [Step(data: new, stage: stages[0])] }
-    if let updates = updatesOfOnlyStructure {
-      let before = Self.restoring(updates, of: old, in: new)
-      return stages.enumerated().map { Step(data: $0 == 0 ? before : new, stage: $1) }
-    }
-    let layouts = layouts
-    let newIndices = layouts[layouts.count - 1].newIndices
-    let oldItems = old.count == 1 ? old[0].items : old.flatMap { $0.items }
-    let newItems = new.count == 1 ? new[0].items : new.flatMap { $0.items }
-    return stages.indices.map { index in
+    let structuralCount = stages.count { $0.changesStructure }
+    var layouts: [ListLayout] = []
+    return Self.steps(stages) { index in
       // Stages after the structural ones do not change the layout, and all show the new contents.
-      if index >= layouts.count - 1 || index == stages.count - 1 {
-        return Step(data: new, stage: stages[index])
-      }
-      let data = layouts[index + 1].sections.map { part in
+      if index >= structuralCount || index == stages.count - 1 { return new }
+      if let updates = updatesOfOnlyStructure { return Self.restoring(updates, of: old, in: new) }
+      if layouts.isEmpty { layouts = self.layouts }
+      let newIndices = layouts[layouts.count - 1].newIndices
+      let oldItems = old.count == 1 ? old[0].items : old.flatMap { $0.items }
+      let newItems = new.count == 1 ? new[0].items : new.flatMap { $0.items }
+      return layouts[index + 1].sections.map { part in
         var section =
           part.token >= 0 ? old[Int(part.token)] : new[Int(newIndices[Int(~part.token)])]
         section.items = part.rows.map {
@@ -119,7 +128,6 @@ extension Changes {
         }
         return section
       }
-      return Step(data: data, stage: stages[index])
     }
   }
 
@@ -164,13 +172,11 @@ extension Changes {
   }
 
   @_alwaysEmitIntoClient
-  func flatSteps<Item>(_ old: [Item], _ new: [Item]) throws(ShapeMismatch) -> [Step<[Item]>] {
+  func flatSteps<Item>(_ old: [Item], _ new: [Item]) throws(ShapeMismatch) -> Steps<[Item]> {
     try check([old.count], [new.count])
-    if stages.count == 1 { return [Step(data: new, stage: stages[0])] }
-    let old = [Section(id: 0, items: old)]
-    return try steps(fromSections: old, to: [Section(id: 0, items: new)]).map {
-      Step(data: $0.data[0].items, stage: $0.stage)
-    }
+    let steps = try steps(
+      fromSections: [Section(id: 0, items: old)], to: [Section(id: 0, items: new)])
+    return Self.steps(stages) { steps[$0].data[0].items }
   }
 
   @_alwaysEmitIntoClient var layouts: [ListLayout] { ListLayout.all(self) }
