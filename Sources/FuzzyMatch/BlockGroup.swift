@@ -14,7 +14,7 @@ struct BlockGroup: Sendable {
   private var separators: [Columns16] = []
   private var separatorsPerRow = 0
 
-  /// A column of each row of a block, or another number of its characters.
+  /// A column, or a number of characters, of each row of a block.
   typealias Columns16 = SIMD16<UInt16>
 
   /// A number that no column has.
@@ -155,7 +155,7 @@ struct BlockGroup: Sendable {
   }
 
   /// Calls `body` for each member of the rows of a block, with its first column and the one after its last in each
-  /// row. No column is between them where a row has no such member.
+  /// row. If a row has no such member, its end is not after its start.
   @inline(__always)
   func forEachMember(ofBlock block: Int, _ body: (_ start: Columns16, _ end: Columns16) -> Void) {
     let counts = counts(ofBlock: block)

@@ -61,7 +61,7 @@ struct ListTree: Sendable {
     var marks = TreeMarks()
     var change = TreeChange()
 
-    /// Removes all items and sections, and keeps the memory of the trees and leaves.
+    /// Removes all items, sections and marks, and keeps the memory of the trees and leaves.
     mutating func removeAll() {
       order.removeAll()
       forest.removeAll()
@@ -72,6 +72,7 @@ struct ListTree: Sendable {
       if !parts.isEmpty { parts = PartTable() }
       if !repeats.isEmpty { repeats = RepeatedItems() }
       marks = TreeMarks()
+      change.finish()
       nextMoved = 0
     }
   }
