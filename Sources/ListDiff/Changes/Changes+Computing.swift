@@ -199,13 +199,14 @@ extension Changes {
     add(changedSections, changedRows: alignment.changedRows)
   }
 
-  /// Creates the change of a list with the same sections in the same order, in which few rows move.
+  /// Creates the change of a list with the same sections in the same order.
   init(
-    _ few: FewRows, _ rows: [UnalignedRow], _ alignment: Alignment, _ changedSections: [Int],
+    _ paired: PairedRows, _ rows: inout [UnalignedRow], _ alignment: Alignment,
+    _ changedSections: [Int],
     changedRows: [Int32], oldRows: ListShape, newRows: ListShape
   ) {
     self.init(oldRows: oldRows, newRows: newRows)
-    add(few.stage(rows, alignment, oldRows, newRows))
+    add(paired.stage(&rows, alignment, oldRows, newRows))
     add(changedSections, changedRows: changedRows)
   }
 

@@ -10,5 +10,5 @@ package func heaviestIncreasing(
     WeightedNumber(number: $0, weight: KeepingWeight(count: $1))
   }
   increasing.chooseHeaviest(of: numbers, universe: universe)
-  return increasing.chosen.reversed().map { Int($0) }
+  return values.indices.filter { increasing.hasChosen($0) }
 }

@@ -1,21 +1,41 @@
-/// Finds longest and heaviest increasing subsequences. Its tables are reused from one call to the
-/// next.
+/// Finds longest and heaviest increasing subsequences. Its memory is reused from one call to the next.
 struct IncreasingSubsequence {
-  /// The tops of the piles as a set.
-  private var tops: [UInt64] = []
-  /// By top, the number of its pile, counted from 1.
-  private var pilesByTop: [Int32] = []
-  /// By pile, the run on top of it.
-  private var runsByPile: [Int32] = []
-  private var predecessors: [Int32] = []
+  /// By index, the one before it in a subsequence, or ``chosen``; as half words. What else piles need follows.
+  private var memory: [UInt64] = []
   private var order: [Int32] = []
   private var tree: [HeaviestEnd] = []
 
-  /// The indices chosen by the last call, in descending order.
-  private(set) var chosen: [Int32] = []
+  /// The number of indices that the last call has chosen.
+  private(set) var chosenCount = 0
 
   /// The number of search steps of all calls.
   private(set) var searchSteps = 0
+
+  /// What ``marks`` has at the indices that the last call has chosen.
+  static var chosen: Int32 { @_transparent get { .min } }
+
+  /// By index, whether it was ``chosen`` by the last call.
+  var marks: ArrayView<Int32> { @_lifetime(borrow self) borrowing get { memory.view.halves } }
+
+  /// Returns whether the last call has chosen an index.
+  func hasChosen(_ index: Int) -> Bool { marks[index] == Self.chosen }
+
+  /// Chooses the runs of rows that stay in a section, whose old rows are `home`: those with the most of all
+  /// their rows or, if there are `weights` of the old rows, with the greatest weight.
+  mutating func chooseStationary(
+    of runs: [MatchedRun], rows: Int, home: Range<Int>, weights: [Int32] = [],
+    unless isStopped: () -> Bool
+  ) {
+    if weights.isEmpty, runs.count * 64 >= rows {
+      return chooseLongest(of: runs, home: home, unless: isStopped)
+    }
+    let numbers = runs.map { run in
+      let rows = Int(run.old)..<Int(run.old + run.count)
+      let weight = weights.isEmpty ? rows.count : weights[rows].reduce(0) { $0 + Int($1) }
+      return WeightedNumber(number: run.old, weight: KeepingWeight(count: weight))
+    }
+    chooseHeaviest(of: numbers, universe: home.upperBound)
+  }
 
   /// Chooses the runs whose elements are a longest increasing subsequence of all elements.
   ///
@@ -40,31 +60,32 @@ struct IncreasingSubsequence {
   ///
   /// - Complexity: O(*k*), where *k* is the number of elements, up to 262,144 rows in `home`; as many times
   ///   as much for more. O(*r* + *k* / 64) for *r* runs all but a few of which are in order.
-  mutating func chooseLongest(
+  private mutating func chooseLongest(
     of runs: [MatchedRun], home: Range<Int>, unless isStopped: () -> Bool
   ) {
-    predecessors.reserve(runs.count)
-    pilesByTop.reserve(home.count)
-    runsByPile.reserve(home.count + 1)
-    tops.fill(PileTops.wordCount(home.count), with: 0)
+    memory.reserve((runs.count + 1) / 2 + home.count + 1 + PileTops.wordCount(home.count))
     let last = Self.pile(
-      runs, home: home, tops: &tops, pilesByTop: &pilesByTop, runsByPile: &runsByPile,
-      predecessors: &predecessors, steps: &searchSteps, isStopped: isStopped)
-    collect(from: last, atMost: runs.count)
+      runs, home: home, memory: &memory, steps: &searchSteps, isStopped: isStopped)
+    markChosen(upTo: last)
   }
 
   /// Sorts the runs into piles, the tops of which are a set, except that of the first pile. Returns the run on
   /// top of the last pile.
   private static func pile(
-    _ runs: [MatchedRun], home: Range<Int>, tops: inout [UInt64], pilesByTop: inout [Int32],
-    runsByPile: inout [Int32], predecessors: inout [Int32], steps: inout Int, isStopped: () -> Bool
+    _ runs: [MatchedRun], home: Range<Int>, memory: inout [UInt64], steps: inout Int,
+    isStopped: () -> Bool
   ) -> Int32 {
     let runs = runs.view
     let size = home.count
-    var tops = PileTops(words: tops.mutableView, universe: size)
-    var pilesByTop = pilesByTop.mutableView
-    var runsByPile = runsByPile.mutableView
-    var predecessors = predecessors.mutableView
+    let memory = memory.mutableView
+    let numbers = memory.halves
+    var predecessors = numbers.extracting(0..<runs.count)
+    // By top, the number of its pile, counted from 1.
+    var pilesByTop = numbers.extracting(runs.count..<runs.count + size)
+    // By pile, the run on top of it.
+    var runsByPile = numbers.extracting(runs.count + size..<runs.count + 2 * size + 1)
+    let used = (runs.count + 1) / 2 + size + 1
+    var tops = PileTops(words: memory.extracting(used..<memory.count), universe: size)
     // Pile 0 is to the left of all others and stands for no run.
     runsByPile[0] = -1
     precondition(size <= pilesByTop.count)
@@ -155,18 +176,18 @@ struct IncreasingSubsequence {
     return runsByPile[piles]
   }
 
-  /// Stores an index and its predecessors, at most `limit` of them, in `chosen`.
-  private mutating func collect(from last: Int32, atMost limit: Int) {
-    chosen.removeAll(keepingCapacity: true)
-    let predecessors = predecessors
-    chosen.append(addingCapacity: limit) { chosen in
-      let predecessors = predecessors.view
-      var index = last
-      while index >= 0 {
-        chosen.append(index)
-        index = predecessors[Int(index)]
-      }
+  /// Marks an index and its predecessors as chosen.
+  private mutating func markChosen(upTo last: Int32) {
+    var numbers = memory.mutableView.halves
+    var count = 0
+    var index = Int(last)
+    while index >= 0 {
+      let next = Int(numbers[index])
+      numbers[index] = Self.chosen
+      index = next
+      count &+= 1
     }
+    chosenCount = count
   }
 
   /// Chooses an increasing subsequence of the greatest weight.
@@ -177,23 +198,23 @@ struct IncreasingSubsequence {
   ///
   /// - Complexity: O(*k* log *k*), where *k* is the number of numbers.
   mutating func chooseHeaviest(of values: [WeightedNumber], universe: Int) {
-    chosen.removeAll(keepingCapacity: true)
+    chosenCount = 0
     guard !values.isEmpty else { return }
     tree.fill(values.count + 1, with: HeaviestEnd(weight: KeepingWeight(), index: -1))
     rank(values, universe: universe)
-    predecessors.reserve(values.count)
+    memory.reserve((values.count + 1) / 2)
     let last = Self.findHeaviest(
-      values.view, tree: &tree, predecessors: &predecessors, steps: &searchSteps)
-    collect(from: last, atMost: values.count)
+      values.view, tree: &tree, memory: &memory, steps: &searchSteps)
+    markChosen(upTo: last)
   }
 
   /// Returns the index of the last number of a heaviest subsequence.
   private static func findHeaviest(
-    _ values: ArrayView<WeightedNumber>, tree: inout [HeaviestEnd], predecessors: inout [Int32],
+    _ values: ArrayView<WeightedNumber>, tree: inout [HeaviestEnd], memory: inout [UInt64],
     steps: inout Int
   ) -> Int32 {
     var tree = tree.mutableView
-    var predecessors = predecessors.mutableView
+    var predecessors = memory.mutableView.halves
     var searched = 0
     var best = HeaviestEnd(weight: KeepingWeight(), index: -1)
     for index in 0..<values.count {

@@ -75,11 +75,12 @@ extension Movement {
   /// Appends the runs that were not chosen to stay as moves, together with the runs that arrive
   /// from other sections, in the order of the new rows.
   mutating func appendMoves(
-    of runs: [MatchedRun], except chosen: [Int32], to target: MovedRun, arrivals: [MovedRun]
+    of runs: [MatchedRun], except staying: borrowing IncreasingSubsequence, to target: MovedRun,
+    arrivals: [MovedRun]
   ) {
-    rowCounts.moves += Self.markMoves(of: runs, except: chosen, in: &movedRows)
+    rowCounts.moves += Self.markMoves(of: runs, except: staying, in: &movedRows)
     let marks = movedRows
-    movedRuns.append(addingCapacity: runs.count - chosen.count + arrivals.count) { result in
+    movedRuns.append(addingCapacity: runs.count - staying.chosenCount + arrivals.count) { result in
       var arrival = 0
       for run in runs where marks[Int(run.old)] {
         var move = target
@@ -96,28 +97,24 @@ extension Movement {
 
   /// Marks the runs that were not chosen to stay, and returns their number of rows.
   static func markMoves(
-    of runs: [MatchedRun], except chosen: [Int32], in movedRows: inout [Bool]
+    of runs: [MatchedRun], except staying: borrowing IncreasingSubsequence,
+    in movedRows: inout [Bool]
   ) -> Int {
     let runs = runs.view
-    let chosen = chosen.view
-    var marks = movedRows.mutableView
+    let marks = staying.marks
+    var moved = movedRows.mutableView
     var moves = 0
-    var next = 0
-    // The chosen runs are in descending order; the runs between two of them move.
-    var index = chosen.count
-    while index >= 0 {
-      let staying = index == 0 ? runs.count : Int(chosen[index &- 1])
-      while next < staying {
-        let row = Int(runs[next].old)
-        let count = Int(runs[next].count)
+    var index = 0
+    while index < runs.count {
+      if marks[index] != IncreasingSubsequence.chosen {
+        let row = Int(runs[index].old)
+        let count = Int(runs[index].count)
         moves &+= count
-        marks[row] = true
+        moved[row] = true
         // The loop becomes a call, which costs more than a single row.
-        if count > 1 { for row in row &+ 1..<row &+ count { marks[row] = true } }
-        next &+= 1
+        if count > 1 { for row in row &+ 1..<row &+ count { moved[row] = true } }
       }
-      next = staying &+ 1
-      index &-= 1
+      index &+= 1
     }
     return moves
   }
@@ -209,11 +206,12 @@ extension DiffEngine {
     if !isInOrder {
       collectHomeRuns(from: start, before: end, home, oldStarts)
       let home = Int(home.lowerBound)..<Int(home.upperBound)
-      chooseStationary(of: homeRuns, rows: kept, home)
+      increasing.chooseStationary(
+        of: homeRuns, rows: kept, home: home, weights: rowWeights, unless: isStopped)
       let target = MovedRun(rows: MatchedRun(), from: oldSection, to: section)
       let runs = Array(movement.movedRuns[firstArrival...])
       movement.movedRuns.removeLast(runs.count)
-      movement.appendMoves(of: homeRuns, except: increasing.chosen, to: target, arrivals: runs)
+      movement.appendMoves(of: homeRuns, except: increasing, to: target, arrivals: runs)
     }
     return kept + arrivals
   }
@@ -238,9 +236,11 @@ extension DiffEngine {
     movement.explicitRowChanges += matching.rowsToOld.count - rows
     movement.explicitRowChanges += matching.rowsToNew.count - rows
     if !isInOrder {
-      chooseStationary(of: matching.runs, rows: rows, 0..<matching.rowsToNew.count)
+      increasing.chooseStationary(
+        of: matching.runs, rows: rows, home: 0..<matching.rowsToNew.count, weights: rowWeights,
+        unless: isStopped)
       movement.rowCounts.moves = Movement.markMoves(
-        of: matching.runs, except: increasing.chosen, in: &movement.movedRows)
+        of: matching.runs, except: increasing, in: &movement.movedRows)
     }
     return rows
   }
@@ -273,22 +273,6 @@ extension DiffEngine {
     }
   }
 
-  /// Stores the runs of a section that stay in `increasing.chosen`.
-  private mutating func chooseStationary(of runs: [MatchedRun], rows: Int, _ home: Range<Int>) {
-    if !rowWeights.isEmpty || runs.count * 64 < rows {
-      let numbers = runs.map { WeightedNumber(number: $0.old, weight: weight(of: $0)) }
-      increasing.chooseHeaviest(of: numbers, universe: matching.rowsToNew.count)
-    } else {
-      increasing.chooseLongest(of: runs, home: home, unless: isStopped)
-    }
-  }
-
-  private func weight(of run: MatchedRun) -> KeepingWeight {
-    if rowWeights.isEmpty { return KeepingWeight(count: Int(run.count)) }
-    let rows = rowWeights[Int(run.old)..<Int(run.old + run.count)]
-    return KeepingWeight(count: rows.reduce(0) { $0 + Int($1) })
-  }
-
   private mutating func findSectionMoves() {
     var count = 0
     var last: Int32 = -1
@@ -302,15 +286,10 @@ extension DiffEngine {
     movement.sectionCounts.inserts = matching.sectionsToOld.count - count
     guard !isInOrder else { return }
     weighStages(count)
-    for section in keptSections {
+    increasing.chooseHeaviest(of: keptSections, universe: matching.sectionsToNew.count)
+    for (index, section) in keptSections.enumerated() where !increasing.hasChosen(index) {
       movement.oldSections[Int(section.number)].isMoved = true
       movement.sectionCounts.moves += weight(ofSection: section.number)
-    }
-    increasing.chooseHeaviest(of: keptSections, universe: matching.sectionsToNew.count)
-    for index in increasing.chosen {
-      let section = keptSections[Int(index)].number
-      movement.oldSections[Int(section)].isMoved = false
-      movement.sectionCounts.moves -= weight(ofSection: section)
     }
   }
 

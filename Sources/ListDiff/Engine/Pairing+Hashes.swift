@@ -1,21 +1,7 @@
 extension Pairing {
-  /// Whether sections are deleted or inserted. Then rows could be deleted or inserted with them,
-  /// and a matching without moves need not be optimal.
-  var hasUnpairedSections: Bool {
-    engine.matching.sectionsToNew.contains(-1) || engine.matching.sectionsToOld.contains(-1)
-  }
-
-  /// Pairs the first rows, which are old, with the next ones by their hashes alone. Returns whether there
-  /// is a pair; `nil` if a hash repeats.
-  func pair(
-    _ rows: inout [UnalignedRow], old: Int, new: Int, in table: inout RowTable
-  ) -> Bool? {
-    engine.matching.pair(&rows, old: old, new: new, in: &table)
-  }
-
-  /// Pairs rows, from an index on, with their partners.
-  func pair(_ rows: [UnalignedRow], from start: Int, to end: Int) {
-    for row in rows[start..<end] where row.partner >= 0 {
+  /// Pairs `count` new rows from an index on with their partners.
+  func pair(_ rows: [UnalignedRow], from start: Int, count: Int) {
+    for row in rows[start..<start + count] where row.partner >= 0 {
       engine.matching.pair(Int(row.partner), Int(row.row))
     }
   }
@@ -37,30 +23,23 @@ extension Pairing {
   }
 
   /// Pairs all rows again by hashes that repeat: those of the unaligned rows and, after these, those of the
-  /// aligned old rows.
+  /// aligned old rows. Removes the rows, whose memory is that of what comes next.
   func pairRepeats(_ rows: inout [UnalignedRow], old: Int, new: Int) {
     var table = RowTable(capacity: rows.count)
     var oldKeys = [UInt32](repeating: 0, count: engine.matching.rowsToNew.count)
     var newKeys = [UInt32](repeating: 0, count: engine.matching.rowsToOld.count)
-    let count = rows.count
+    let end = rows.count
     var view = rows.mutableView
     table.number(0..<old, of: &view, in: &oldKeys)
-    table.number(old + new..<count, of: &view, in: &oldKeys)
+    table.number(old + new..<end, of: &view, in: &oldKeys)
     table.number(old..<old + new, of: &view, in: &newKeys)
-    for index in old + new..<count {
+    for index in old + new..<end {
       let row = Int(view[index].row)
       newKeys[Int(engine.matching.rowsToNew[row])] = oldKeys[row]
     }
-    pairRepeats(oldKeys, newKeys, keys: table.count)
-  }
-}
-
-extension Matching {
-  fileprivate mutating func pair(
-    _ rows: inout [UnalignedRow], old: Int, new: Int, in table: inout RowTable
-  ) -> Bool? {
-    var rows = rows.mutableView
-    return table.pair(&rows, old: old, new: new, toNew: &rowsToNew, toOld: &rowsToOld)
+    let count = table.count
+    rows = []
+    pairRepeats(oldKeys, newKeys, keys: count)
   }
 }
 

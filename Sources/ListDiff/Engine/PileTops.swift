@@ -22,11 +22,17 @@ struct PileTops: ~Escapable {
 
   private static func words(_ bits: Int) -> Int { (bits + 63) / 64 }
 
-  /// Creates a set of numbers below `universe` in words that are zero.
+  /// Creates an empty set of numbers below `universe` in words with any values.
   @_lifetime(copy words)
   init(words: consuming MutableArrayView<UInt64>, universe: Int) {
-    precondition(words.count >= Self.wordCount(universe))
+    let count = Self.wordCount(universe)
+    precondition(words.count >= count)
     self.words = words
+    var word = 0
+    while word < count {
+      self.words[unchecked: word] = 0
+      word &+= 1
+    }
     middle = Self.words(universe)
     high = middle + Self.words(middle)
   }
@@ -96,11 +102,16 @@ struct PileTops: ~Escapable {
   mutating func replace(_ covered: Int, by number: Int) {
     if covered &>> 12 != group { return replaceApart(covered, by: number) }
     let word = covered &>> 6
+    let own = number &>> 6
     let left = words[unchecked: word] ^ 1 &<< UInt64(truncatingIfNeeded: covered)
+    let bit: UInt64 = 1 &<< UInt64(truncatingIfNeeded: number)
+    if own == word {
+      words[unchecked: word] = left | bit
+      return
+    }
     words[unchecked: word] = left
     filled ^= (left == 0 ? 1 : 0) &<< UInt64(truncatingIfNeeded: word)
-    let own = number &>> 6
-    words[unchecked: own] |= 1 &<< UInt64(truncatingIfNeeded: number)
+    words[unchecked: own] |= bit
     filled |= 1 &<< UInt64(truncatingIfNeeded: own)
   }
 

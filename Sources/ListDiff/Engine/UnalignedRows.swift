@@ -1,7 +1,7 @@
 /// A row that comparing neighbours has not aligned.
 @frozen @usableFromInline
 struct UnalignedRow: BitwiseCopyable {
-  /// The hash of its id; in ``FewRows``, the number of the first old row with this id.
+  /// The hash of its id.
   @usableFromInline var hash: UInt64
 
   /// Its flat index.
@@ -55,9 +55,6 @@ struct UnalignedRows {
   /// The ranges of the aligned old rows; empty if the lists are flat.
   private var alignedRanges: [HashedRange] = []
 
-  /// The index in ``rows`` of the first of the new rows whose contents are to be compared.
-  private var firstNew: Int
-
   /// Whether ids are hashed by their own hash, because strings may be equal without having the same
   /// bytes.
   @usableFromInline private(set) var usesOwnHashes = false
@@ -66,7 +63,7 @@ struct UnalignedRows {
   @usableFromInline private(set) var checksIDs = true
 
   private var isInOrder = false
-  private var few: FewRows?
+  private var paired: PairedRows
   private var table = RowTable()
   private var pairing: Pairing?
 
@@ -82,11 +79,8 @@ struct UnalignedRows {
     self.newRows = newRows
     oldCount = alignment.oldRest
     newCount = alignment.newRest
-    firstNew = alignment.oldRest
-    if oldCount + newCount == 0 {
-      few = FewRows(old: 0, new: 0)
-      step = .done
-    }
+    paired = PairedRows(old: alignment.oldRest, new: alignment.newRest)
+    if oldCount + newCount == 0 { step = .done }
   }
 
   // MARK: Hashes
@@ -116,10 +110,12 @@ struct UnalignedRows {
     let section = Int(isNew ? gap.newSection : gap.oldSection)
     let start = Int(isNew ? gap.new : gap.old)
     let count = Int(isNew ? gap.newCount : gap.oldCount)
-    let shape = isNew ? newRows : oldRows
+    var offset = 0
+    if count > 0 {
+      offset = isNew ? newRows.start(ofSection: section) : oldRows.start(ofSection: section)
+    }
     return HashedRange(
-      isNew: isNew, section: max(section, 0), start: start, end: start + count,
-      offset: count == 0 ? 0 : shape.start(ofSection: section))
+      isNew: isNew, section: max(section, 0), start: start, end: start + count, offset: offset)
   }
 
   /// Returns a range of aligned old rows of a flat list: those before, between and after the gaps.
@@ -133,7 +129,7 @@ struct UnalignedRows {
   /// Finds the ranges of the aligned old rows, which are hashed next.
   private mutating func collectAlignedRanges() {
     step = .aligned
-    if oldRows.count == oldCount { return pairByAll() }
+    if oldRows.count == oldCount { return pairAll() }
     if case .flat = oldRows, case .flat = newRows { return }
     var next = 0
     let gaps = alignment.gaps
@@ -181,14 +177,14 @@ struct UnalignedRows {
       usesOwnHashes = true
       restart()
     } else if step == .aligned {
-      pairByAll()
+      pairAll()
     } else if hasNoCommonHash() {
       isInOrder = true
       step = .done
-    } else if mayBeFew() {
+    } else if mayBeFew || pairByTable() {
       collectAlignedRanges()
     } else {
-      pairByTable()
+      finish()
     }
   }
 
@@ -217,54 +213,23 @@ struct UnalignedRows {
     return true
   }
 
-  /// Returns whether all rows can be compared with each other.
-  private mutating func mayBeFew() -> Bool {
+  /// Whether all rows can be compared with each other.
+  private var mayBeFew: Bool {
     let aligned = oldRows.count - oldCount
     return oldCount <= 24 && newCount <= 24 && aligned <= 288
       && oldCount * newCount + (oldCount + newCount) * aligned <= 600
   }
 
-  /// Pairs the rows with all hashes that matter.
-  private mutating func pairByAll() {
-    if pairing != nil { return pairAll() }
-    var few = FewRows(old: oldCount, new: newCount)
-    if few.pairDistinct(&rows) {
-      self.few = few
-    } else if few.pairRepeats(
-      &rows, &alignment, partners, oldShape: oldRows, newShape: newRows)
-    {
-      firstNew = few.old
-      self.few = few
-    } else {
-      return pairByTable()
-    }
-    step = .done
-  }
-
-  private func makePairing() -> Pairing {
-    Pairing(alignment, oldRows, newRows, partners, changedSections: changedSections)
-  }
-
-  private mutating func pairByTable() {
-    let own = makePairing()
-    pairing = own
-    guard oldCount > 0 && newCount > 0 || own.hasUnpairedSections else {
-      step = .done
-      return
-    }
+  /// Pairs the rows that are not aligned. Returns whether other pairs may be better.
+  private mutating func pairByTable() -> Bool {
+    // With a deleted section its rows are deleted, too, and with an inserted one its rows are inserted.
+    let hasUnpairedSections = partners.toNew.contains(-1) || partners.toOld.contains(-1)
+    guard oldCount > 0 && newCount > 0 || hasUnpairedSections else { return false }
     table = RowTable(capacity: oldCount + newCount)
-    let isHashed = own.pair(&rows, old: oldCount, new: newCount, in: &table)
-    guard isHashed != false || own.hasUnpairedSections else {
-      return finish()
-    }
-    // An id that only aligned rows have occurs on both sides in the same rows and order, so it may
-    // repeat. If one of the unaligned rows has it, other pairs may need fewer moves.
-    areDistinct = isHashed != nil
-    if step == .aligned { pairAll() } else { collectAlignedRanges() }
+    let pairs = table.pair(&rows, old: oldCount, new: newCount)
+    paired.pairs = pairs ?? -1
+    return pairs != 0 || hasUnpairedSections
   }
-
-  /// Whether no hash of the rows that are not aligned repeats.
-  private var areDistinct = false
 
   private mutating func finish() {
     step = .done
@@ -272,15 +237,27 @@ struct UnalignedRows {
     table = RowTable()
   }
 
+  /// Pairs the rows with all hashes that matter. An id that only aligned rows have occurs on both sides in the
+  /// same rows and order, so it may repeat. If one of the unaligned rows has it, other pairs may need fewer
+  /// moves.
   private mutating func pairAll() {
     let others = oldCount + newCount
-    let isPaired = areDistinct && !table.contains(anyOf: &rows, from: others)
+    let isPaired =
+      mayBeFew
+      ? paired.pairFewDistinct(&rows)
+        || paired.pairFewRepeats(
+          &rows, &alignment, partners, oldShape: oldRows, newShape: newRows)
+      : paired.pairs >= 0 && !table.contains(anyOf: &rows, from: others)
     finish()
     if isPaired { return }
-    let own = pairing ?? makePairing()
+    let own = makePairing()
     own.pairRepeats(&rows, old: oldCount, new: newCount)
     compareAll(own.rowsToOld)
     pairing = own
+  }
+
+  private func makePairing() -> Pairing {
+    Pairing(alignment, oldRows, newRows, partners, changedSections: changedSections)
   }
 
   /// Lists all pairs to be compared.
@@ -300,16 +277,12 @@ struct UnalignedRows {
       }
       return count
     }
-    firstNew = 0
-    comparesAll = true
+    paired = PairedRows(old: 0, new: rows.count)
   }
-
-  private var comparesAll = false
 
   /// Pairs all items again by keys that do not rely on hashes.
   @usableFromInline
   mutating func pairExactly(_ oldKeys: [UInt32], _ newKeys: [UInt32], keys: Int) {
-    few = nil
     let own = makePairing()
     own.pairRepeats(oldKeys, newKeys, keys: keys)
     compareAll(own.rowsToOld)
@@ -318,17 +291,13 @@ struct UnalignedRows {
   }
 
   /// The index of the first pair to compare.
-  @usableFromInline var firstPair: Int { mutating get { isInOrder ? rows.count : firstNew } }
-
-  private var endOfPairs: Int {
-    mutating get { comparesAll ? rows.count : firstNew + (few?.new ?? newCount) }
-  }
+  @usableFromInline var firstPair: Int { mutating get { isInOrder ? rows.count : paired.old } }
 
   /// Returns the next rows, in order from `first` on, that are in one new section and whose
   /// partners, if any, are in one old section; `nil` if no further row has a partner.
   @usableFromInline
   mutating func pairedRange(from first: Int) -> PairedRange? {
-    let end = endOfPairs
+    let end = paired.old + paired.new
     if case .flat = oldRows, case .flat = newRows {
       return first < end
         ? PairedRange(start: first, end: end, old: 0, oldStart: 0, new: 0, newStart: 0) : nil
@@ -361,16 +330,15 @@ struct UnalignedRows {
       return Changes(alignment, partners, changedSections, oldRows: oldRows, newRows: newRows)
     }
     var changed = changedRows
-    if !comparesAll, !alignment.changedRows.isEmpty { changed += alignment.changedRows }
+    if pairing == nil, !alignment.changedRows.isEmpty { changed += alignment.changedRows }
     changed.sortNumbers()
-    if let few, moves, partners.areInOrder {
+    if pairing == nil, moves, partners.areInOrder {
       return Changes(
-        few, rows, alignment, changedSections, changedRows: changed, oldRows: oldRows,
+        paired, &rows, alignment, changedSections, changedRows: changed, oldRows: oldRows,
         newRows: newRows)
     }
-    let end = endOfPairs
     let own = pairing ?? makePairing()
-    if few != nil { own.pair(rows, from: firstNew, to: end) }
+    if pairing == nil { own.pair(rows, from: paired.old, count: paired.new) }
     // What comes next takes the memory of the rows.
     rows = []
     own.changedRows = changed

@@ -75,6 +75,40 @@ struct MutableArrayView<Element: BitwiseCopyable>: ~Escapable, BitwiseCopyable {
     @_transparent unsafeAddress { UnsafePointer(start + index) }
     @_transparent unsafeMutableAddress { start + index }
   }
+
+  /// Returns the elements of a range.
+  @_lifetime(copy self)
+  @inline(__always)
+  func extracting(_ range: Range<Int>) -> MutableArrayView {
+    precondition(range.lowerBound >= 0 && range.upperBound <= count)
+    return _overrideLifetime(
+      MutableArrayView(start: start + range.lowerBound, count: range.count), copying: self)
+  }
+}
+
+extension ArrayView<UInt64> {
+  /// The same memory as twice as many numbers of half the size, which must have been written as such.
+  var halves: ArrayView<Int32> {
+    @_lifetime(copy self)
+    @inline(__always)
+    get {
+      let start = UnsafeRawPointer(start).assumingMemoryBound(to: Int32.self)
+      return _overrideLifetime(ArrayView<Int32>(start: start, count: 2 * count), copying: self)
+    }
+  }
+}
+
+extension MutableArrayView<UInt64> {
+  /// The same memory as twice as many numbers of half the size. What is written as such is not read as a word.
+  var halves: MutableArrayView<Int32> {
+    @_lifetime(copy self)
+    @inline(__always)
+    get {
+      let start = UnsafeMutableRawPointer(start).assumingMemoryBound(to: Int32.self)
+      return _overrideLifetime(
+        MutableArrayView<Int32>(start: start, count: 2 * count), copying: self)
+    }
+  }
 }
 
 extension Array where Element: BitwiseCopyable {

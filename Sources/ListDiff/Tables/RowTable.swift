@@ -52,34 +52,29 @@ struct RowTable {
     return known
   }
 
-  /// Pairs old rows with the new ones after them by their hashes. Returns whether there is a pair; `nil` as
-  /// soon as a hash repeats.
-  mutating func pair(
-    _ rows: inout MutableArrayView<UnalignedRow>, old: Int, new: Int,
-    toNew rowsToNew: inout [Int32],
-    toOld rowsToOld: inout [Int32]
-  ) -> Bool? {
+  /// Pairs old rows with the new ones after them by their hashes. Returns the number of pairs; `nil` as soon as
+  /// a hash repeats. The rows have no partners.
+  mutating func pair(_ rows: inout [UnalignedRow], old: Int, new: Int) -> Int? {
+    var rows = rows.mutableView
     var slots = slots.mutableView
-    for row in 0..<old where Self.insert(row, rows, in: &slots) >= 0 { return nil }
-    var toNew = rowsToNew.mutableView
-    var toOld = rowsToOld.mutableView
-    var hasPair = false
-    for row in old..<old &+ new {
+    var row = 0
+    while row < old {
+      if Self.insert(row, rows, in: &slots) >= 0 { return nil }
+      row &+= 1
+    }
+    var pairs = 0
+    while row < old &+ new {
       // A row without a partner is not in the old list, and its hash must not repeat here either.
       let number = Self.insert(row, rows, in: &slots)
-      if number < 0 {
-        rows[row].partner = -1
-        continue
+      if number >= 0 {
+        if number >= old || rows[number].partner >= 0 { return nil }
+        rows[row].partner = rows[number].row
+        rows[number].partner = rows[row].row
+        pairs &+= 1
       }
-      guard number < old else { return nil }
-      let partner = rows[number].row
-      if toNew[Int(partner)] >= 0 { return nil }
-      rows[row].partner = partner
-      toNew[Int(partner)] = rows[row].row
-      toOld[Int(rows[row].row)] = partner
-      hasPair = true
+      row &+= 1
     }
-    return hasPair
+    return pairs
   }
 
   /// Numbers the hashes of a range of rows in the order of their first occurrence, after those that already

@@ -1,12 +1,7 @@
-/// Pairs of at most 24 rows on each side, found by comparing each with all others instead of in tables.
-struct FewRows {
-  /// The number of old rows, which are followed by the new ones.
-  var old: Int
-  var new: Int
-
-  /// Pairs the rows that are not aligned. Returns false if one of their hashes repeats in the rows, of
-  /// which the last are the aligned old ones.
-  func pairDistinct(_ rows: inout [UnalignedRow]) -> Bool {
+extension PairedRows {
+  /// Pairs at most 24 rows on each side by comparing each with all others. Returns false if one of their hashes
+  /// repeats in the rows, of which the last are the aligned old ones.
+  mutating func pairFewDistinct(_ rows: inout [UnalignedRow]) -> Bool {
     let count = rows.count
     var rows = rows.mutableView
     var index = old
@@ -18,6 +13,7 @@ struct FewRows {
           if rows[index].partner >= 0 || rows[other].partner >= 0 { return false }
           rows[index].partner = rows[other].row
           rows[other].partner = rows[index].row
+          pairs &+= 1
         }
         other &+= 1
       }
@@ -36,70 +32,12 @@ struct FewRows {
     return true
   }
 
-  /// Returns the structural operations if both lists have the same sections in the same order, with
-  /// the counts of rows that they change.
-  ///
-  /// - Complexity: O(*r*²), where *r* is the number of runs of rows that are in both lists.
-  func stage(
-    _ rows: [UnalignedRow], _ alignment: Alignment, _ oldShape: ListShape, _ newShape: ListShape
-  ) -> (Stage, Counts) {
-    var stage = Stage()
-    var counts = Counts()
-    let rows = rows.view
-    var index = 0
-    while index < old {
-      if rows[index].partner < 0 {
-        counts.deletes &+= 1
-        stage.append(.deleteItems(at: oldShape.path(rows[index].row), count: 1))
-      }
-      index &+= 1
-    }
-    while index < old &+ new {
-      if rows[index].partner < 0 {
-        counts.inserts &+= 1
-        stage.append(.insertItems(at: newShape.path(rows[index].row), count: 1))
-      }
-      index &+= 1
-    }
-    index = old
-    var next = 0
-    // Each gap and each new row begins a run at most, and so does the end.
-    var memory = [Run](repeating: Run(), count: new + alignment.gaps.count + 1)
-    var runs = Runs(memory: memory.mutableView)
-    let gaps = alignment.gaps.view
-    while next < gaps.count {
-      let section = gaps[next].newSection
-      runs.begin(section: Int(section))
-      var start = (old: 0, new: 0)
-      while next < gaps.count, gaps[next].newSection == section {
-        let gap = gaps[next]
-        next &+= 1
-        runs.appendAligned(old: start.old, new: start.new, count: Int(gap.new) &- start.new)
-        var row = Int(gap.new)
-        while row < Int(gap.new) &+ Int(gap.newCount) {
-          if rows[index].partner >= 0 {
-            runs.append(oldShape.path(rows[index].partner), to: row, count: 1)
-          }
-          index &+= 1
-          row &+= 1
-        }
-        start = (Int(gap.old) &+ Int(gap.oldCount), row)
-      }
-      let count = oldShape.rows(ofSection: Int(section)).count
-      runs.appendAligned(old: start.old, new: start.new, count: count - start.old)
-      runs.appendMoves(to: &stage, &counts)
-    }
-    return (stage, counts)
-  }
-}
-
-extension FewRows {
   /// Pairs all rows of short lists in which ids repeat, and removes the alignment. Returns false if
   /// a list has more than 16 rows or a section without a partner has rows.
   ///
   /// The rows that do not move are a longest common subsequence of each section, so as few rows as
   /// possible move.
-  mutating func pairRepeats(
+  mutating func pairFewRepeats(
     _ rows: inout [UnalignedRow], _ alignment: inout Alignment, _ sections: SectionPartners,
     oldShape: ListShape, newShape: ListShape
   ) -> Bool {
@@ -115,17 +53,18 @@ extension FewRows {
           (partner, section), old: 0..<oldShape.rows(ofSection: partner).count,
           new: 0..<newShape.rows(ofSection: section).count))
     }
-    var pairs = RepeatedPairs(&rows, old: old, new: new)
+    var repeated = RepeatedPairs(&rows, old: old, new: new)
     for gap in alignment.gaps {
-      let before = pairs.bits(oldShape.rows(ofSection: Int(gap.oldSection)))
-      let after = pairs.bits(newShape.rows(ofSection: Int(gap.newSection)))
-      pairs.align(before, after)
-      pairs.pairInOrder(before, after)
+      let before = repeated.bits(oldShape.rows(ofSection: Int(gap.oldSection)))
+      let after = repeated.bits(newShape.rows(ofSection: Int(gap.newSection)))
+      repeated.align(before, after)
+      repeated.pairInOrder(before, after)
     }
-    if alignment.gaps.count > 1 { pairs.pairInOrder(.max, .max) }
-    for (new, partner) in pairs.partners.enumerated() where partner >= 0 {
+    if alignment.gaps.count > 1 { repeated.pairInOrder(.max, .max) }
+    for (new, partner) in repeated.partners.enumerated() where partner >= 0 {
       rows[old + new].partner = Int32(partner)
       rows[partner].partner = Int32(new)
+      pairs &+= 1
     }
     return true
   }
@@ -145,7 +84,7 @@ extension FewRows {
       }
     }
     alignment.forEachPair(sections, oldShape, newShape) { after[$1] = before[$0] }
-    (old, new) = (before.count, after.count)
+    self = PairedRows(old: before.count, new: after.count)
     rows = before.enumerated().map { UnalignedRow(hash: $1, row: $0) }
     rows += after.enumerated().map { UnalignedRow(hash: $1, row: $0) }
   }
