@@ -93,8 +93,9 @@ import Testing
     for _ in 0..<LawTests.rounds / 4 {
       let ids = Int.random(in: 1...12, using: &random)
       let sections = Int.random(in: 1...4, using: &random)
+      let length = [18, 18, 72].randomElement(using: &random)! / sections
       func rows() -> [ReferenceList.Row] {
-        (0..<Int.random(in: 0...18 / sections, using: &random)).map { _ in
+        (0..<Int.random(in: 0...length, using: &random)).map { _ in
           ReferenceList.Row(
             id: Int.random(in: 0..<ids, using: &random),
             content: Int.random(in: 0...2, using: &random) / 2)

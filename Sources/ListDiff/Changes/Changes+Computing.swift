@@ -28,7 +28,7 @@ extension Changes {
   @_alwaysEmitIntoClient @inline(__always)
   init<Item, ID: Hashable>(
     of old: ContiguousArray<Item>, _ new: ContiguousArray<Item>, moves: Bool,
-    id: (Item) -> ID, isSame: (Item, Item) -> Bool
+    id: (borrowing Item) -> ID, isSame: (borrowing Item, borrowing Item) -> Bool
   ) {
     if old.isEmpty || new.isEmpty {
       self.init(oldCount: old.count, newCount: new.count)
@@ -51,7 +51,7 @@ extension Changes {
   @_alwaysEmitIntoClient @inline(__always)
   init<Lists: RandomAccessCollection, Item, ID: Hashable>(
     _ unaligned: inout UnalignedRows, _ old: Lists, _ new: Lists, moves: Bool,
-    id: (Item) -> ID, isSame: (Item, Item) -> Bool
+    id: (borrowing Item) -> ID, isSame: (borrowing Item, borrowing Item) -> Bool
   ) where Lists.Element == ContiguousArray<Item>, Lists.Index == Int {
     var hash = IDHash()
     while unaligned.needsHashes {
@@ -62,13 +62,7 @@ extension Changes {
           let range = unaligned.range(index)
           if range.start == range.end { continue }
           let items = range.isNew ? new[range.section] : old[range.section]
-          let span = items.span
-          var row = range.start
-          while row < range.end {
-            output.append(
-              UnalignedRow(hash: hash.hash(id(span[row])), row: range.offset &+ row))
-            row &+= 1
-          }
+          range.hash(items.span, by: &hash, id: id, to: &output)
         }
       }
       unaligned.pair(&rows, isPlain: hash.isPlain)
@@ -78,23 +72,14 @@ extension Changes {
     while let range = unaligned.pairedRange(from: next) {
       let before = old[range.old]
       let after = new[range.new]
-      let oldItems = before.span
-      let newItems = after.span
-      next = range.start
-      while next < range.end {
-        let row = unaligned.rows[next]
-        next &+= 1
-        if row.partner < 0 { continue }
-        let oldRow = Int(row.partner) &- range.oldStart
-        let newRow = Int(row.row) &- range.newStart
-        if unaligned.checksIDs, id(oldItems[oldRow]) != id(newItems[newRow]) {
-          // Two different ids have the same hash.
-          unaligned.pairExactly(old, new, id: id)
-          changed.removeAll()
-          next = unaligned.firstPair
-          break
-        }
-        if !isSame(oldItems[oldRow], newItems[newRow]) { changed.append(row.row) }
+      if range.findChanges(
+        &unaligned, before.span, after.span, id: id, isSame: isSame, changed: &changed)
+      {
+        next = range.end
+      } else {
+        unaligned.pairExactly(old, new, id: id)
+        changed.removeAll()
+        next = unaligned.firstPair
       }
     }
     self = unaligned.changes(changedRows: changed, moves: moves)
@@ -127,8 +112,9 @@ extension Changes {
   /// Computes the change of a list with sections with two closures.
   @_alwaysEmitIntoClient @inline(__always)
   init<Section: ListSection, ID: Hashable>(
-    ofSections old: [Section], _ new: [Section], moves: Bool, id: (Section.Item) -> ID,
-    isSame: (Section.Item, Section.Item) -> Bool
+    ofSections old: [Section], _ new: [Section], moves: Bool,
+    id: (borrowing Section.Item) -> ID,
+    isSame: (borrowing Section.Item, borrowing Section.Item) -> Bool
   ) {
     let partners = SectionPartners(old, new)
     var alignment = Alignment()
@@ -293,7 +279,7 @@ extension UnalignedRows {
   /// Pairs all items again by their ids, without relying on hashes.
   @_alwaysEmitIntoClient @inline(never)
   mutating func pairExactly<Lists: Collection, ID: Hashable>(
-    _ old: Lists, _ new: Lists, id: (Lists.Element.Element) -> ID
+    _ old: Lists, _ new: Lists, id: (borrowing Lists.Element.Element) -> ID
   ) where Lists.Element: Collection {
     var keys: [ID: UInt32] = [:]
     func rows(_ lists: Lists) -> [UInt32] {

@@ -22,9 +22,9 @@ struct AlignmentGap: BitwiseCopyable {
     oldSection = Int32(truncatingIfNeeded: sections.old)
     newSection = Int32(truncatingIfNeeded: sections.new)
     self.old = Int32(truncatingIfNeeded: old.lowerBound)
-    oldCount = Int32(truncatingIfNeeded: old.count)
+    oldCount = Int32(truncatingIfNeeded: old.upperBound &- old.lowerBound)
     self.new = Int32(truncatingIfNeeded: new.lowerBound)
-    newCount = Int32(truncatingIfNeeded: new.count)
+    newCount = Int32(truncatingIfNeeded: new.upperBound &- new.lowerBound)
   }
 }
 
@@ -45,7 +45,7 @@ struct Alignment {
 
   @inlinable @inline(__always)
   mutating func append(_ gap: AlignmentGap) {
-    if gaps.isEmpty { gaps.reserveCapacity(4) }
+    if gaps.count == 0 { gaps.reserveCapacity(4) }
     gaps.append(gap)
     oldRest &+= Int(gap.oldCount)
     newRest &+= Int(gap.newCount)
@@ -70,24 +70,26 @@ struct Alignment {
     _ sections: SectionPartners, _ oldShape: ListShape, _ newShape: ListShape,
     _ body: (_ old: Int, _ new: Int) -> Void
   ) {
-    var gaps = gaps[...]
-    for section in 0..<newShape.sectionCount {
+    var gap = 0
+    var section = 0
+    while section < newShape.sectionCount {
       let (partner, own) = (sections.old(section), newShape.rows(ofSection: section))
-      var old = partner < 0 ? 0 : oldShape.start(ofSection: partner)
-      let offset = old
-      var new = own.lowerBound
-      func pair(upTo end: Int) {
+      let offset = partner < 0 ? 0 : oldShape.start(ofSection: partner)
+      var (old, new) = (offset, own.lowerBound)
+      while new < own.upperBound || gap < gaps.count {
+        let isGap = gap < gaps.count && Int(gaps[gap].newSection) == section
+        let end = isGap ? own.lowerBound &+ Int(gaps[gap].new) : own.upperBound
         while new < end {
           body(old, new)
-          (old, new) = (old + 1, new + 1)
+          old &+= 1
+          new &+= 1
         }
+        if !isGap { break }
+        old = offset &+ Int(gaps[gap].oldEnd)
+        new &+= Int(gaps[gap].newCount)
+        gap &+= 1
       }
-      while let gap = gaps.first, Int(gap.newSection) == section {
-        gaps.removeFirst()
-        pair(upTo: own.lowerBound + Int(gap.new))
-        (old, new) = (offset + Int(gap.old + gap.oldCount), new + Int(gap.newCount))
-      }
-      pair(upTo: own.upperBound)
+      section &+= 1
     }
   }
 
@@ -96,9 +98,10 @@ struct Alignment {
   ///
   /// `start` is the number of new rows in the sections before.
   @_alwaysEmitIntoClient @inline(__always)
-  mutating func align<Item, ID: Hashable>(
+  mutating func align<Item: ~Copyable, ID: Hashable>(
     _ old: Span<Item>, _ new: Span<Item>, sections: (old: Int, new: Int) = (0, 0),
-    start: Int = 0, id: (Item) -> ID, isSame: (Item, Item) -> Bool
+    start: Int = 0, id: (borrowing Item) -> ID,
+    isSame: (borrowing Item, borrowing Item) -> Bool
   ) {
     let limit = min(old.count, new.count)
     var i = 0
@@ -138,7 +141,7 @@ struct Alignment {
           }
           reach &+= 1
         }
-        let isMismatch = skip == (1, 1)
+        let isMismatch = skip.old == skip.new
         patience &-= isMismatch ? 8 : 2
         i &+= skip.old
         j &+= skip.new

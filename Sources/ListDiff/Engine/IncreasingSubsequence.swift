@@ -23,13 +23,14 @@ struct IncreasingSubsequence {
   /// Chooses the runs of rows that stay in a section, whose old rows are `home`: those with the most of all
   /// their rows or, if there are `weights` of the old rows, with the greatest weight.
   mutating func chooseStationary(
-    of runs: [MatchedRun], rows: Int, home: Range<Int>, weights: [Int32] = [],
+    of runs: ArrayView<MatchedRun>, rows: Int, home: Range<Int>, weights: [Int32] = [],
     unless isStopped: () -> Bool
   ) {
-    if weights.isEmpty, runs.count * 64 >= rows {
+    if weights.count == 0, runs.count * 64 >= rows {
       return chooseLongest(of: runs, home: home, unless: isStopped)
     }
-    let numbers = runs.map { run in
+    let numbers = runs.indices.map { index in
+      let run = runs[index]
       let rows = Int(run.old)..<Int(run.old + run.count)
       let weight = weights.isEmpty ? rows.count : weights[rows].reduce(0) { $0 + Int($1) }
       return WeightedNumber(number: run.old, weight: KeepingWeight(count: weight))
@@ -61,9 +62,10 @@ struct IncreasingSubsequence {
   /// - Complexity: O(*k*), where *k* is the number of elements, up to 262,144 rows in `home`; as many times
   ///   as much for more. O(*r* + *k* / 64) for *r* runs all but a few of which are in order.
   private mutating func chooseLongest(
-    of runs: [MatchedRun], home: Range<Int>, unless isStopped: () -> Bool
+    of runs: ArrayView<MatchedRun>, home: Range<Int>, unless isStopped: () -> Bool
   ) {
-    memory.reserve((runs.count + 1) / 2 + home.count + 1 + PileTops.wordCount(home.count))
+    let size = home.upperBound &- home.lowerBound
+    memory.reserve((runs.count + 1) / 2 + size + 1 + PileTops.wordCount(size))
     let last = Self.pile(
       runs, home: home, memory: &memory, steps: &searchSteps, isStopped: isStopped)
     markChosen(upTo: last)
@@ -72,11 +74,10 @@ struct IncreasingSubsequence {
   /// Sorts the runs into piles, the tops of which are a set, except that of the first pile. Returns the run on
   /// top of the last pile.
   private static func pile(
-    _ runs: [MatchedRun], home: Range<Int>, memory: inout [UInt64], steps: inout Int,
+    _ runs: ArrayView<MatchedRun>, home: Range<Int>, memory: inout [UInt64], steps: inout Int,
     isStopped: () -> Bool
   ) -> Int32 {
-    let runs = runs.view
-    let size = home.count
+    let size = home.upperBound &- home.lowerBound
     let memory = memory.mutableView
     let numbers = memory.halves
     var predecessors = numbers.extracting(0..<runs.count)

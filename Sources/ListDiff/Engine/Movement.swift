@@ -206,12 +206,13 @@ extension DiffEngine {
     if !isInOrder {
       collectHomeRuns(from: start, before: end, home, oldStarts)
       let home = Int(home.lowerBound)..<Int(home.upperBound)
+      let runs = homeRuns
       increasing.chooseStationary(
-        of: homeRuns, rows: kept, home: home, weights: rowWeights, unless: isStopped)
+        of: runs.view, rows: kept, home: home, weights: rowWeights, unless: isStopped)
       let target = MovedRun(rows: MatchedRun(), from: oldSection, to: section)
-      let runs = Array(movement.movedRuns[firstArrival...])
-      movement.movedRuns.removeLast(runs.count)
-      movement.appendMoves(of: homeRuns, except: increasing, to: target, arrivals: runs)
+      let arriving = Array(movement.movedRuns[firstArrival...])
+      movement.movedRuns.removeLast(arriving.count)
+      movement.appendMoves(of: runs, except: increasing, to: target, arrivals: arriving)
     }
     return kept + arrivals
   }
@@ -236,11 +237,12 @@ extension DiffEngine {
     movement.explicitRowChanges += matching.rowsToOld.count - rows
     movement.explicitRowChanges += matching.rowsToNew.count - rows
     if !isInOrder {
+      let runs = matching.runs
       increasing.chooseStationary(
-        of: matching.runs, rows: rows, home: 0..<matching.rowsToNew.count, weights: rowWeights,
+        of: runs.view, rows: rows, home: 0..<matching.rowsToNew.count, weights: rowWeights,
         unless: isStopped)
       movement.rowCounts.moves = Movement.markMoves(
-        of: matching.runs, except: increasing, in: &movement.movedRows)
+        of: runs, except: increasing, in: &movement.movedRows)
     }
     return rows
   }

@@ -75,9 +75,10 @@ private struct SectionRuns {
   private var home = 0..<0
   private var own = 0..<0
 
-  /// The runs of rows that were in the section before, the number of these rows, and whether they are in their
-  /// old order.
+  /// The runs of rows that were in the section before, in memory for more of them, the number of these rows, and
+  /// whether they are in their old order.
   private var runs: [MatchedRun] = []
+  private var runCount = 0
   private var rows = 0
   private var isInOrder = true
   /// The runs of rows from other sections.
@@ -100,7 +101,7 @@ private struct SectionRuns {
     }
     range = first..<end
     runs.fill(limit, with: MatchedRun())
-    if !arrivals.isEmpty { arrivals.removeAll(keepingCapacity: true) }
+    if arrivals.count > 0 { arrivals.removeAll(keepingCapacity: true) }
   }
 
   /// Collects the runs from the rows of the section's gaps and the aligned rows between them. Returns the index
@@ -138,8 +139,7 @@ private struct SectionRuns {
     if own.upperBound > new { runs.append(old: old, new: new, count: own.upperBound &- new) }
     isInOrder = runs.isInOrder
     self.rows = runs.rows
-    let count = runs.count
-    memory.removeLast(memory.count &- count)
+    runCount = runs.count
     swap(&memory, &self.runs)
     return next
   }
@@ -161,13 +161,13 @@ private struct SectionRuns {
   func appendMoves(
     to stage: inout Stage, _ increasing: inout IncreasingSubsequence, _ oldShape: ListShape
   ) -> Int {
-    if isInOrder, arrivals.isEmpty { return 0 }
+    if isInOrder, arrivals.count == 0 { return 0 }
+    let runs = runs.view.extracting(0..<runCount)
     if !isInOrder {
       increasing.chooseStationary(of: runs, rows: rows, home: home) { false }
     }
     let most = arrivals.count + (isInOrder ? 0 : runs.count - increasing.chosenCount)
     let marks = increasing.marks
-    let runs = runs.view
     let arrivals = arrivals.view
     let (section, home, own) = (section, home.lowerBound, own.lowerBound)
     var moves = 0

@@ -22,21 +22,23 @@ extension Pairing {
     return changed
   }
 
-  /// Pairs all rows again by hashes that repeat: those of the unaligned rows and, after these, those of the
-  /// aligned old rows. Removes the rows, whose memory is that of what comes next.
-  func pairRepeats(_ rows: inout [UnalignedRow], old: Int, new: Int) {
+  /// Pairs all rows by hashes that repeat: those of the unaligned rows and, after these, those of the aligned old
+  /// rows. Removes the rows, whose memory is that of what comes next.
+  func pairRepeats(
+    _ rows: inout [UnalignedRow], old: Int, new: Int, _ alignment: Alignment,
+    _ sections: SectionPartners
+  ) {
     var table = RowTable(capacity: rows.count)
-    var oldKeys = [UInt32](repeating: 0, count: engine.matching.rowsToNew.count)
-    var newKeys = [UInt32](repeating: 0, count: engine.matching.rowsToOld.count)
+    var oldKeys: [UInt32] = []
+    var newKeys: [UInt32] = []
+    oldKeys.fill(oldRows.count, with: 0)
+    newKeys.fill(newRows.count, with: 0)
     let end = rows.count
     var view = rows.mutableView
     table.number(0..<old, of: &view, in: &oldKeys)
     table.number(old + new..<end, of: &view, in: &oldKeys)
     table.number(old..<old + new, of: &view, in: &newKeys)
-    for index in old + new..<end {
-      let row = Int(view[index].row)
-      newKeys[Int(engine.matching.rowsToNew[row])] = oldKeys[row]
-    }
+    alignment.forEachPair(sections, oldRows, newRows) { newKeys[$1] = oldKeys[$0] }
     let count = table.count
     rows = []
     pairRepeats(oldKeys, newKeys, keys: count)

@@ -5,8 +5,8 @@
 /// It is a class, because its tables are too many to be passed by value.
 @usableFromInline
 final class Pairing {
-  private var oldRows = ListShape.flat(0)
-  private var newRows = ListShape.flat(0)
+  private(set) var oldRows = ListShape.flat(0)
+  private(set) var newRows = ListShape.flat(0)
   private var oldStarts: [Int32] = []
   private var newStarts: [Int32] = []
 
@@ -30,20 +30,20 @@ final class Pairing {
   /// Creates an empty pairing, which is begun with an alignment.
   init() {}
 
-  /// Creates a pairing from the alignment of the sections that have a partner.
+  /// Creates a pairing of lists whose rows are paired next.
   init(
-    _ alignment: Alignment, _ old: ListShape, _ new: ListShape, _ partners: SectionPartners,
-    changedSections: [Int]
+    _ old: ListShape, _ new: ListShape, _ partners: SectionPartners, changedSections: [Int]
   ) {
-    begin(alignment, old, new, partners)
+    begin(old, new, partners)
     self.changedSections = changedSections
   }
 
-  /// Begins with the alignment of other lists, in the same memory.
+  /// Begins with other lists, in the same memory.
   func begin(
-    _ alignment: Alignment, _ old: ListShape, _ new: ListShape,
-    _ partners: SectionPartners = SectionPartners()
+    _ old: ListShape, _ new: ListShape, _ partners: SectionPartners = SectionPartners()
   ) {
+    hasRepeats = false
+    changedSections.removeAll(keepingCapacity: true)
     (oldRows, newRows) = (old, new)
     oldStarts = old.starts
     newStarts = old == new ? oldStarts : new.starts
@@ -54,17 +54,14 @@ final class Pairing {
       engine.matching.sectionsToOld = partners.toOld
       engine.matching.sectionsToNew = partners.toNew
     }
-    begin(alignment)
   }
 
   /// The partner of the only section. A constant is not allocated.
   private static let onlySection: [Int32] = [0]
 
-  /// Pairs the aligned rows.
-  private func begin(_ alignment: Alignment) {
-    hasRepeats = false
+  /// Pairs the aligned rows, and no others.
+  func pair(_ alignment: Alignment) {
     changedRows = alignment.changedRows
-    changedSections.removeAll(keepingCapacity: true)
     engine.matching.rowsToNew.fill(Int(oldStarts[oldStarts.count - 1]), with: -1)
     engine.matching.rowsToOld.fill(Int(newStarts[newStarts.count - 1]), with: -1)
     var next = 0

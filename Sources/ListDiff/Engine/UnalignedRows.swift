@@ -17,19 +17,6 @@ struct UnalignedRow: BitwiseCopyable {
   }
 }
 
-/// Consecutive rows of a section whose ids are to be hashed.
-@frozen @usableFromInline
-struct HashedRange {
-  /// Whether the rows are in the new list.
-  @usableFromInline let isNew: Bool
-  @usableFromInline let section: Int
-  /// The rows from the start of the section.
-  @usableFromInline let start: Int
-  @usableFromInline let end: Int
-  /// The number of rows in the sections before.
-  @usableFromInline let offset: Int
-}
-
 /// The rows of two lists that are not aligned, and how they are paired.
 ///
 /// It works on hashes only: its user, the code that is specialized for the type of the items, hashes the
@@ -91,7 +78,7 @@ struct UnalignedRows {
   @usableFromInline var rangeCount: Int {
     mutating get {
       if step == .unaligned { return 2 * alignment.gaps.count }
-      return alignedRanges.isEmpty ? alignment.gaps.count + 1 : alignedRanges.count
+      return alignedRanges.count == 0 ? alignment.gaps.count + 1 : alignedRanges.count
     }
   }
 
@@ -103,7 +90,7 @@ struct UnalignedRows {
   @usableFromInline
   mutating func range(_ index: Int) -> HashedRange {
     if step == .aligned {
-      return alignedRanges.isEmpty ? alignedRange(index) : alignedRanges[index]
+      return alignedRanges.count == 0 ? alignedRange(index) : alignedRanges[index]
     }
     let isNew = index >= alignment.gaps.count
     let gap = alignment.gaps[isNew ? index - alignment.gaps.count : index]
@@ -181,7 +168,7 @@ struct UnalignedRows {
     } else if hasNoCommonHash() {
       isInOrder = true
       step = .done
-    } else if mayBeFew || pairByTable() {
+    } else if mayBeFew() || pairByTable() {
       collectAlignedRanges()
     } else {
       finish()
@@ -213,8 +200,8 @@ struct UnalignedRows {
     return true
   }
 
-  /// Whether all rows can be compared with each other.
-  private var mayBeFew: Bool {
+  /// Returns whether all rows can be compared with each other.
+  private mutating func mayBeFew() -> Bool {
     let aligned = oldRows.count - oldCount
     return oldCount <= 24 && newCount <= 24 && aligned <= 288
       && oldCount * newCount + (oldCount + newCount) * aligned <= 600
@@ -243,21 +230,24 @@ struct UnalignedRows {
   private mutating func pairAll() {
     let others = oldCount + newCount
     let isPaired =
-      mayBeFew
+      mayBeFew()
       ? paired.pairFewDistinct(&rows)
-        || paired.pairFewRepeats(
-          &rows, &alignment, partners, oldShape: oldRows, newShape: newRows)
       : paired.pairs >= 0 && !table.contains(anyOf: &rows, from: others)
     finish()
-    if isPaired { return }
+    if isPaired
+      || paired.pairFewRepeats(
+        &rows, &alignment, partners, oldShape: oldRows, newShape: newRows)
+    {
+      return
+    }
     let own = makePairing()
-    own.pairRepeats(&rows, old: oldCount, new: newCount)
+    own.pairRepeats(&rows, old: oldCount, new: newCount, alignment, partners)
     compareAll(own.rowsToOld)
     pairing = own
   }
 
   private func makePairing() -> Pairing {
-    Pairing(alignment, oldRows, newRows, partners, changedSections: changedSections)
+    Pairing(oldRows, newRows, partners, changedSections: changedSections)
   }
 
   /// Lists all pairs to be compared.
@@ -330,31 +320,22 @@ struct UnalignedRows {
       return Changes(alignment, partners, changedSections, oldRows: oldRows, newRows: newRows)
     }
     var changed = changedRows
-    if pairing == nil, !alignment.changedRows.isEmpty { changed += alignment.changedRows }
-    changed.sortNumbers()
+    if pairing == nil, alignment.changedRows.count > 0 { changed += alignment.changedRows }
+    if changed.count > 1 { changed.sortNumbers() }
     if pairing == nil, moves, partners.areInOrder {
       return Changes(
         paired, &rows, alignment, changedSections, changedRows: changed, oldRows: oldRows,
         newRows: newRows)
     }
     let own = pairing ?? makePairing()
-    if pairing == nil { own.pair(rows, from: paired.old, count: paired.new) }
+    if pairing == nil {
+      own.pair(alignment)
+      own.pair(rows, from: paired.old, count: paired.new)
+    }
     // What comes next takes the memory of the rows.
     rows = []
     own.changedRows = changed
     own.solve(moves: moves)
     return own.changes()
   }
-}
-
-/// Pairs in one old and one new section.
-@frozen @usableFromInline
-struct PairedRange {
-  /// The indices of the rows.
-  @usableFromInline let start: Int
-  @usableFromInline let end: Int
-  @usableFromInline let old: Int
-  @usableFromInline let oldStart: Int
-  @usableFromInline let new: Int
-  @usableFromInline let newStart: Int
 }

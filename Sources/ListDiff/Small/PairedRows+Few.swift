@@ -33,7 +33,7 @@ extension PairedRows {
   }
 
   /// Pairs all rows of short lists in which ids repeat, and removes the alignment. Returns false if
-  /// a list has more than 16 rows or a section without a partner has rows.
+  /// a list has more than 64 rows or a section without a partner has rows.
   ///
   /// The rows that do not move are a longest common subsequence of each section, so as few rows as
   /// possible move.
@@ -41,7 +41,7 @@ extension PairedRows {
     _ rows: inout [UnalignedRow], _ alignment: inout Alignment, _ sections: SectionPartners,
     oldShape: ListShape, newShape: ListShape
   ) -> Bool {
-    guard oldShape.count <= 16, newShape.count <= 16, alignment.isInPairedSections else {
+    guard oldShape.count <= 64, newShape.count <= 64, alignment.isInPairedSections else {
       return false
     }
     collect(&rows, alignment, sections, oldShape: oldShape, newShape: newShape)
@@ -54,18 +54,16 @@ extension PairedRows {
           new: 0..<newShape.rows(ofSection: section).count))
     }
     var repeated = RepeatedPairs(&rows, old: old, new: new)
-    for gap in alignment.gaps {
-      let before = repeated.bits(oldShape.rows(ofSection: Int(gap.oldSection)))
-      let after = repeated.bits(newShape.rows(ofSection: Int(gap.newSection)))
-      repeated.align(before, after)
-      repeated.pairInOrder(before, after)
+    var gap = 0
+    while gap < alignment.gaps.count {
+      let before = oldShape.rows(ofSection: Int(alignment.gaps[gap].oldSection))
+      let after = newShape.rows(ofSection: Int(alignment.gaps[gap].newSection))
+      repeated.align(repeated.bits(before), repeated.bits(after))
+      repeated.pairInOrder(repeated.bits(before), repeated.bits(after))
+      gap &+= 1
     }
-    if alignment.gaps.count > 1 { repeated.pairInOrder(.max, .max) }
-    for (new, partner) in repeated.partners.enumerated() where partner >= 0 {
-      rows[old + new].partner = Int32(partner)
-      rows[partner].partner = Int32(new)
-      pairs &+= 1
-    }
+    if gap > 1 { repeated.pairInOrder(.max, .max) }
+    pairs = repeated.store(in: &rows)
     return true
   }
 
@@ -74,67 +72,100 @@ extension PairedRows {
     _ rows: inout [UnalignedRow], _ alignment: Alignment, _ sections: SectionPartners,
     oldShape: ListShape, newShape: ListShape
   ) {
-    var before = [UInt64](repeating: 0, count: oldShape.count)
-    var after = [UInt64](repeating: 0, count: newShape.count)
-    for (index, row) in rows.enumerated() {
-      if index >= old, index < old + new {
-        after[Int(row.row)] = row.hash
-      } else {
-        before[Int(row.row)] = row.hash
-      }
+    let first = oldShape.count
+    var all: [UnalignedRow] = []
+    all.fill(first &+ newShape.count, with: UnalignedRow(hash: 0, row: 0))
+    var view = all.mutableView
+    var index = 0
+    while index < rows.count {
+      let row = Int(rows[index].row)
+      let isNew = index >= old && index < old &+ new
+      view[isNew ? first &+ row : row] = UnalignedRow(hash: rows[index].hash, row: row)
+      index &+= 1
     }
-    alignment.forEachPair(sections, oldShape, newShape) { after[$1] = before[$0] }
-    self = PairedRows(old: before.count, new: after.count)
-    rows = before.enumerated().map { UnalignedRow(hash: $1, row: $0) }
-    rows += after.enumerated().map { UnalignedRow(hash: $1, row: $0) }
+    alignment.forEachPair(sections, oldShape, newShape) {
+      view[first &+ $1] = UnalignedRow(hash: view[$0].hash, row: $1)
+    }
+    self = PairedRows(old: first, new: newShape.count)
+    rows = all
   }
 }
 
-/// The pairs of at most 16 rows on each side whose ids repeat.
+/// The pairs of at most 64 rows on each side whose ids repeat.
 private struct RepeatedPairs {
-  /// By old row, the first old row with its id; by new row, the same or -1.
-  private var oldKeys: [Int] = []
-  private var newKeys: [Int] = []
+  /// By row, the number of its id.
+  private var oldKeys: [UInt32] = []
+  private var newKeys: [UInt32] = []
   /// By key, a bit for each row that has it.
-  private var oldRows: [UInt16]
-  private var newRows: [UInt16]
-  /// A bit for each old row that has a partner.
-  private var paired: UInt16 = 0
+  private var oldRows: [UInt64] = []
+  private var newRows: [UInt64] = []
+  /// A bit for each old row that has a partner, and for each new one.
+  private var pairedOld: UInt64 = 0
+  private var pairedNew: UInt64 = 0
 
-  /// By new row, its partner or -1.
-  private(set) var partners: [Int]
+  /// By new row, its partner if it has one.
+  private var partners: [Int32] = []
 
   init(_ rows: inout [UnalignedRow], old: Int, new: Int) {
-    oldRows = [UInt16](repeating: 0, count: old)
-    newRows = oldRows
-    partners = [Int](repeating: -1, count: new)
-    for index in 0..<old + new {
-      let hash = rows[index].hash
-      let key = rows[..<old].firstIndex { $0.hash == hash } ?? -1
-      if index < old {
-        oldKeys.append(key)
-        oldRows[key] |= 1 &<< UInt16(index)
-      } else {
-        newKeys.append(key)
-        if key >= 0 { newRows[key] |= 1 &<< UInt16(index - old) }
-      }
+    oldKeys.fill(old, with: 0)
+    newKeys.fill(new, with: 0)
+    var table = RowTable(capacity: old &+ new)
+    var view = rows.mutableView
+    table.number(0..<old, of: &view, in: &oldKeys)
+    table.number(old..<old &+ new, of: &view, in: &newKeys)
+    oldRows = Self.rows(oldKeys, keys: table.count)
+    newRows = Self.rows(newKeys, keys: table.count)
+    partners.fill(new, with: -1)
+  }
+
+  /// Returns by key a bit for each row that has it.
+  private static func rows(_ keys: [UInt32], keys count: Int) -> [UInt64] {
+    var rows: [UInt64] = []
+    rows.fill(count, with: 0)
+    var row = 0
+    while row < keys.count {
+      rows[Int(keys[row])] |= 1 &<< UInt64(truncatingIfNeeded: row)
+      row &+= 1
     }
+    return rows
   }
 
   /// Returns a bit for each row of a range.
-  func bits(_ rows: Range<Int>) -> UInt16 {
-    rows.reduce(0) { $0 | 1 &<< UInt16(truncatingIfNeeded: $1) }
+  func bits(_ rows: Range<Int>) -> UInt64 {
+    let end: UInt64 = rows.upperBound == 64 ? 0 : 1 &<< UInt64(truncatingIfNeeded: rows.upperBound)
+    return rows.isEmpty ? 0 : end &- 1 &<< UInt64(truncatingIfNeeded: rows.lowerBound)
   }
 
   private mutating func pair(_ old: Int, _ new: Int) {
-    partners[new] = old
-    paired |= 1 &<< UInt16(truncatingIfNeeded: old)
+    partners[new] = Int32(truncatingIfNeeded: old)
+    pairedOld |= 1 &<< UInt64(truncatingIfNeeded: old)
+    pairedNew |= 1 &<< UInt64(truncatingIfNeeded: new)
+  }
+
+  /// Stores the partners of the rows, and returns the number of pairs.
+  func store(in rows: inout [UnalignedRow]) -> Int {
+    var rows = rows.mutableView
+    var row = 0
+    while row < rows.count {
+      rows[row].partner = -1
+      row &+= 1
+    }
+    row = 0
+    while row < partners.count {
+      let partner = partners[row]
+      if partner >= 0 {
+        rows[oldKeys.count &+ row].partner = partner
+        rows[Int(partner)].partner = Int32(truncatingIfNeeded: row)
+      }
+      row &+= 1
+    }
+    return pairedNew.nonzeroBitCount
   }
 
   /// Pairs a longest common subsequence of two sections, whose rows are given as bits.
   ///
   /// This is the table of ``BandAlignment`` in one word for each old row.
-  mutating func align(_ oldSection: UInt16, _ newSection: UInt16) {
+  mutating func align(_ oldSection: UInt64, _ newSection: UInt64) {
     var old = oldSection
     var new = newSection
     while old != 0, new != 0 {
@@ -146,33 +177,41 @@ private struct RepeatedPairs {
     }
     if old == 0 || new == 0 { return }
     let first = old.trailingZeroBitCount
-    let end = UInt16.bitWidth - old.leadingZeroBitCount
-    var lengths = [UInt16](repeating: 0, count: end)
-    var length = UInt16.max
-    for index in first..<end {
-      let same = newRows[oldKeys[index]] & new
+    let end = UInt64.bitWidth &- old.leadingZeroBitCount
+    var lengths: [UInt64] = []
+    lengths.fill(end, with: 0)
+    var length = UInt64.max
+    var index = first
+    while index < end {
+      let same = newRows[Int(oldKeys[index])] & new
       length = length &+ (length & same) | length & ~same
       lengths[index] = length
+      index &+= 1
     }
-    for index in (first..<end).reversed() {
+    while index > first {
+      index &-= 1
       let growths = ~lengths[index] & new
       if growths == 0 { break }
-      let last = UInt16(truncatingIfNeeded: growths.bitWidth - 1 - growths.leadingZeroBitCount)
-      new &= ~(~1 &<< last)
+      let last = UInt64.bitWidth &- 1 &- growths.leadingZeroBitCount
+      let bit: UInt64 = 1 &<< UInt64(truncatingIfNeeded: last)
+      new &= bit | (bit &- 1)
       // If the length also grows in the row above, that row may have the pair.
-      if index > first, ~lengths[index - 1] & 1 &<< last != 0 { continue }
-      pair(index, Int(last))
-      new &= ~(1 &<< last)
+      if index > first, ~lengths[index &- 1] & bit != 0 { continue }
+      pair(index, last)
+      new &= ~bit
     }
   }
 
   /// Pairs rows without a partner, given as bits: of each key the first with the first, the second
   /// with the second and so on.
-  mutating func pairInOrder(_ oldSection: UInt16, _ newSection: UInt16) {
-    for index in partners.indices
-    where newSection & 1 &<< UInt16(index) != 0 && partners[index] < 0 && newKeys[index] >= 0 {
-      let candidates = oldRows[newKeys[index]] & oldSection & ~paired
-      if candidates != 0 { pair(candidates.trailingZeroBitCount, index) }
+  mutating func pairInOrder(_ oldSection: UInt64, _ newSection: UInt64) {
+    var rest = newSection & ~pairedNew
+    while rest != 0 {
+      let row = rest.trailingZeroBitCount
+      rest &= rest &- 1
+      if row >= newKeys.count { return }
+      let candidates = oldRows[Int(newKeys[row])] & oldSection & ~pairedOld
+      if candidates != 0 { pair(candidates.trailingZeroBitCount, row) }
     }
   }
 }

@@ -117,8 +117,7 @@ extension Array where Element: BitwiseCopyable {
     @_lifetime(borrow self)
     @inline(__always)
     borrowing get {
-      let start = withUnsafeBufferPointer { $0.baseAddress } ?? Self.nowhere
-      return _overrideLifetime(ArrayView(start: start, count: count), borrowing: self)
+      _overrideLifetime(ArrayView(start: Self.same(self), count: count), borrowing: self)
     }
   }
 
@@ -127,17 +126,20 @@ extension Array where Element: BitwiseCopyable {
     @_lifetime(&self)
     @inline(__always)
     mutating get {
-      let start = withUnsafeMutableBufferPointer { $0.baseAddress }
-      return _overrideLifetime(
-        MutableArrayView(
-          start: start ?? UnsafeMutablePointer(mutating: Self.nowhere), count: count),
-        mutating: &self)
+      let start = Self.sameMutable(&self)
+      return _overrideLifetime(MutableArrayView(start: start, count: count), mutating: &self)
     }
   }
 
-  /// An address that is never read, of the elements of an empty array.
-  private static var nowhere: UnsafePointer<Element> {
-    UnsafePointer(bitPattern: MemoryLayout<Element>.alignment).unsafelyUnwrapped
+  // To pass an array as a pointer takes less in a debug build than `withUnsafeBufferPointer`.
+  @inline(__always)
+  private static func same(_ start: UnsafePointer<Element>) -> UnsafePointer<Element> { start }
+
+  @inline(__always)
+  private static func sameMutable(_ start: UnsafeMutablePointer<Element>) -> UnsafeMutablePointer<
+    Element
+  > {
+    start
   }
 }
 

@@ -79,7 +79,8 @@ struct KeptRows: ~Copyable {
   /// Pairs the rows before the last update with the current rows.
   @usableFromInline
   mutating func pair(_ alignment: Alignment) {
-    pairing.begin(alignment, .flat(earlier.count), .flat(keys.count))
+    pairing.begin(.flat(earlier.count), .flat(keys.count))
+    pairing.pair(alignment)
     if earlierRepeats || repeatedKeys > 0 {
       pairing.pairRepeats(earlier, keys, keys: counts.count)
     } else {
