@@ -6,7 +6,7 @@ extension ListStore {
   /// - Complexity: That of ``LiveView/follow(_:_:_:)``.
   /// - Throws: `overflow`, which leaves the view unchanged.
   mutating func follow(
-    _ deltas: [(delta: TreeDelta, head: Int)], inView name: [UInt8], _ sources: [[UInt8]]
+    _ deltas: [SourceDelta], inView name: [UInt8], _ sources: [[UInt8]]
   ) throws(ListFailure) -> (ListChange, TreeDelta?) {
     let marks = recordsModifications ? lists[name]!.marks : nil
     var tree = takeTree(of: name)
@@ -24,7 +24,7 @@ extension ListStore {
     let change: ViewChange
     if var all = view.all {
       view.all = nil
-      for (delta, _) in deltas { tree.addRepeats(of: delta) }
+      for index in deltas.indices { tree.addRepeats(of: deltas.span[index].delta) }
       change = view.follow(deltas, &all, &ids)
       if !view.definition.selectsInSources { all.applySelectionRules() }
       all.forgetMarks(change.removed)

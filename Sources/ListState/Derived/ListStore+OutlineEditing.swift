@@ -185,7 +185,8 @@ extension ListStore {
       let positions = items.map(all.index(of:))
       all.setMarks(owners.apply(.replace, to: positions, in: 0..<all.itemCount, &self))
       changes = owners.store(in: &self)
-      view.marked = view.selectSources(as: selectionDeltas(changes, in: name) ?? [])
+      let deltas = selectionDeltas(changes, in: name) ?? []
+      view.marked = view.selectSources(as: deltas.span)
       view.showSelection(ofSources: view.marked, in: &all)
     } else {
       all.apply(.replace, to: items, in: nil)

@@ -10,7 +10,7 @@ extension ListStore {
   ///   is the number of its sections.
   /// - Throws: `overflow`. Some composites may have been changed then.
   mutating func follow(
-    _ delta: TreeDelta, of name: [UInt8], in composites: [[UInt8]],
+    _ delta: consuming TreeDelta, of name: [UInt8], in composites: [[UInt8]],
     selected: [[UInt8]: TreeDelta] = [:]
   ) throws(ListFailure) -> [ListChange] {
     var deltas = selected
@@ -20,7 +20,7 @@ extension ListStore {
       guard let sources = peek(composite)?.sources,
         sources.contains(where: { deltas[$0] != nil })
       else { continue }
-      var renamed: [(delta: TreeDelta, head: Int)] = []
+      var renamed: [SourceDelta] = []
       var head = 0
       for source in sources {
         if let delta = deltas[source] {
@@ -35,7 +35,9 @@ extension ListStore {
       } else {
         let marks = recordsModifications ? lists[composite]!.marks : nil
         var tree = takeTree(of: composite)
-        for (delta, head) in renamed { tree.make(delta, behindSections: head) }
+        for index in renamed.indices {
+          tree.make(renamed.span[index].delta, behindSections: renamed.span[index].head)
+        }
         (change, delta) = commit(lists[composite]!, marks, consume tree, ChangeRequest())
       }
       if let delta, change.isReported || delta.changesMarks { deltas[composite] = delta }
@@ -48,9 +50,9 @@ extension ListStore {
 
   /// Returns a change of a source with the keys that its items and sections have in a composite.
   mutating func renamed(
-    _ delta: TreeDelta, of source: [UInt8], in composite: [UInt8]
+    _ delta: consuming TreeDelta, of source: [UInt8], in composite: [UInt8]
   ) -> TreeDelta {
-    var result = delta
+    var result = consume delta
     let keepsKeys = lists[composite]?.keySource == source
     let nameKey = source.withUnsafeBytes { ids.intern(.string, $0) }
     result.rename {

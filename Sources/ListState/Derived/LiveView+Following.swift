@@ -40,35 +40,38 @@ extension LiveView {
   ///   the size of an item and *n* the number of items; in addition O(*s* log *s*) if sections of
   ///   the sources were inserted, deleted or moved and are kept, where *s* is the number of sections.
   mutating func follow(
-    _ deltas: [(delta: TreeDelta, head: Int)], _ all: inout ListTree, _ ids: inout IDTable
+    _ deltas: [SourceDelta], _ all: inout ListTree, _ ids: inout IDTable
   ) -> ViewChange {
+    let deltas = deltas.span
     var change = ViewChange()
     if groups.count > 2 * all.sectionCount + 64 {
       groups = groups.filter { all.section(withKey: $0.key) != nil }
     }
     outline?.link()
     let affected = affected(by: deltas)
-    let anchors = anchorCandidates(deltas, affected, all)
-    if deltas.contains(where: { $0.delta.needsAllItems }) { fill(&all, completely: true) }
+    let anchors = anchorCandidates(affected, all)
+    if deltas.indices.contains(where: { deltas[$0].delta.needsAllItems }) {
+      fill(&all, completely: true)
+    }
     if outline == nil {
       if behind != nil { setBehind(count: behind!.count - countBehind(affected, all, ids)) }
       for key in affected { all.remove(key, &change) }
       removeDistinct(affected)
     }
-    if !sources.keepsIndices(deltas.map(\.delta)) {
+    if !sources.keepsIndices(deltas) {
       keepTextNumbers()
       outline?.noteOrder()
     }
-    for (delta, head) in deltas {
-      sources.make(delta, behindSections: head)
-      all.addRepeats(of: delta)
-      change.forcedItems.merge(delta.forcedItems, uniquingKeysWith: max)
-      change.forcedSections.merge(delta.forcedSections, uniquingKeysWith: max)
+    for index in deltas.indices {
+      sources.make(deltas[index].delta, behindSections: deltas[index].head)
+      all.addRepeats(of: deltas[index].delta)
+      change.forcedItems.merge(deltas[index].delta.forcedItems, uniquingKeysWith: max)
+      change.forcedSections.merge(deltas[index].delta.forcedSections, uniquingKeysWith: max)
+      if deltas[index].delta.order != nil { change.needsOrder = true }
     }
     let marked = selectSources(as: deltas)
     noteTexts(affected)
     refreshTexts(affected)
-    change.needsOrder = deltas.contains { $0.delta.order != nil }
     let inserted: [UInt32]
     if outline != nil {
       inserted = updateOutline(affected, &all, &change, &ids)
@@ -121,12 +124,13 @@ extension LiveView {
   /// Applies changes of the selection to the sources, if the view shows their selection. Returns
   /// the items that were selected or deselected.
   mutating func selectSources(
-    as deltas: [(delta: TreeDelta, head: Int)]
+    as deltas: Span<SourceDelta>
   ) -> [UInt32] {
     guard definition.selectsInSources else { return [] }
     var marked: [UInt32] = []
-    for (delta, _) in deltas {
-      for (keys, isSelected) in [(delta.selected, true), (delta.deselected, false)] {
+    for index in deltas.indices {
+      let (selected, deselected) = (deltas[index].delta.selected, deltas[index].delta.deselected)
+      for (keys, isSelected) in [(selected, true), (deselected, false)] {
         for key in keys {
           guard let location = sources.location(of: key) else { continue }
           sources.setSelected(isSelected, at: location)
@@ -149,7 +153,7 @@ extension LiveView {
   }
 
   /// Returns the items that changes of sources will insert, delete, move or replace.
-  private func affected(by deltas: [(delta: TreeDelta, head: Int)]) -> [UInt32] {
+  private func affected(by deltas: Span<SourceDelta>) -> [UInt32] {
     var keys: [UInt32] = []
     var seen = Set<UInt32>()
     func add(_ key: UInt32) { if seen.insert(key).inserted { keys.append(key) } }
@@ -159,14 +163,14 @@ extension LiveView {
         for record in sources.leaves[leaf].records { add(record.key) }
       }
     }
-    for (delta, _) in deltas {
-      for key in delta.removed { add(key) }
-      for section in delta.deletedSections { addItems(ofSection: section) }
-      for placement in delta.placed { add(placement.record.key) }
-      for record in delta.replaced { add(record.key) }
+    for index in deltas.indices {
+      for key in deltas[index].delta.removed { add(key) }
+      for section in deltas[index].delta.deletedSections { addItems(ofSection: section) }
+      for placement in deltas[index].delta.placed { add(placement.record.key) }
+      for record in deltas[index].delta.replaced { add(record.key) }
       // Children may be in other sections of the sources than their parents.
       if case .keep = rules.division, !rules.isDistinct, outline == nil { continue }
-      if let order = delta.order {
+      if let order = deltas[index].delta.order {
         for section in moved(among: order) { addItems(ofSection: section) }
       }
     }
@@ -194,7 +198,7 @@ extension LiveView {
   /// Returns the items that may replace the anchor if it is deleted, of which the first one in the
   /// view does; empty if the anchor is kept.
   private func anchorCandidates(
-    _ deltas: [(delta: TreeDelta, head: Int)], _ affected: [UInt32], _ all: ListTree
+    _ affected: [UInt32], _ all: ListTree
   ) -> [UInt32] {
     guard let anchor, let location = sources.location(of: anchor), affected.contains(anchor) else {
       return []

@@ -58,11 +58,11 @@ extension LiveView {
 
   /// Updates the sections after a change of their items.
   mutating func finishSections(
-    _ deltas: [(delta: TreeDelta, head: Int)], _ all: inout ListTree, _ change: inout ViewChange,
+    _ deltas: Span<SourceDelta>, _ all: inout ListTree, _ change: inout ViewChange,
     _ ids: borrowing IDTable
   ) {
     if case .keep = rules.division {
-      finishSourceSections(deltas, change.needsOrder, &all, &change)
+      finishSourceSections(deltas, &all, &change)
     }
     if deletesEmptySections {
       for section in change.touched where !all.sections[section].isDeleted {
@@ -73,28 +73,27 @@ extension LiveView {
   }
 
   private func finishSourceSections(
-    _ deltas: [(delta: TreeDelta, head: Int)], _ needsOrder: Bool, _ all: inout ListTree,
-    _ change: inout ViewChange
+    _ deltas: Span<SourceDelta>, _ all: inout ListTree, _ change: inout ViewChange
   ) {
-    for (delta, _) in deltas {
-      for key in delta.deletedSections {
+    for index in deltas.indices {
+      for key in deltas[index].delta.deletedSections {
         if let section = all.section(withKey: key) { all.deleteSection(section) }
       }
       if !hidesEmptySections {
         // The sections of a run were in the view before.
-        for run in delta.order ?? [] where all.section(withKey: run.first) == nil {
+        for run in deltas[index].delta.order ?? [] where all.section(withKey: run.first) == nil {
           let traits = traits(ofSource: sources.section(withKey: run.first)!, in: &all)
           _ = all.insertSection(run.first, traits, after: all.order.last(ofTree: 0))
         }
       }
-      for key in delta.traits.keys {
+      for key in deltas[index].delta.traits.keys {
         guard let section = all.section(withKey: key), let source = sources.section(withKey: key)
         else { continue }
         all.setTraits(traits(ofSource: source, in: &all), ofSection: section)
         change.traits.insert(key)
       }
     }
-    guard needsOrder else { return }
+    guard change.needsOrder else { return }
     change.isReordered = all.order(
       sections: sources.sectionsInOrder.compactMap {
         all.section(withKey: sources.sections[$0].key)

@@ -1,6 +1,9 @@
 import ByteBuffers
 import ListDiff
 
+/// The change of a source of a composite, whose sections are behind the first `head` ones there.
+typealias SourceDelta = (delta: TreeDelta, head: Int)
+
 /// The change of a list by value, for its composites.
 ///
 /// Items and sections are named by their keys. Texts are in ``buffers``.
@@ -65,111 +68,147 @@ struct TreeDelta {
   ///
   /// - Complexity: O(*k*), where *k* is the number of entries and listed sections of the comparison,
   ///   plus the number of items of blocks that were moved or deleted.
-  init(_ comparison: TreeComparison, _ pairs: EntryPairs, _ tree: ListTree) {
-    let matching = pairs.matching
-    var numbers: [UInt32: UInt32] = [:]
-    // The composites would keep the whole message of a snapshot alive for a few of its texts.
-    let isAdoption = tree.change.isAdoption
-    var copies: [UInt8] = []
-    func own(_ payload: Payload) -> Payload {
-      if isAdoption {
-        defer { copies.append(contentsOf: tree.bytes(of: payload)) }
-        return Payload(start: copies.count, length: Int(payload.length), buffer: 0)
-      }
-      var payload = payload
-      let number =
-        numbers[payload.buffer]
-        ?? {
-          buffers.append(tree.texts.buffers[Int(payload.buffer)])
-          return UInt32(truncatingIfNeeded: buffers.count - 1)
-        }()
-      numbers[payload.buffer] = number
-      payload.buffer = number
-      return payload
-    }
-    func own(_ record: ItemRecord) -> ItemRecord {
-      var record = record
-      record.payload = own(record.payload)
-      record.traits.remove(.selected)
-      if record.parts > 0 {
-        parts.append(tree.parts[record.parts])
-        record.parts = UInt32(truncatingIfNeeded: parts.count)
-      }
-      return record
-    }
+  init(
+    _ comparison: borrowing TreeComparison, _ pairs: borrowing EntryPairs,
+    _ tree: borrowing ListTree
+  ) {
+    var contents = OwnContents(copy tree)
     forcedItems = tree.change.forcedItems
     forcedSections = tree.change.forcedSections
     (selected, deselected) = tree.selectionChange
-    let (old, new) = (comparison.old, comparison.new)
     if comparison.listsAll {
-      order = new.sections.map { run in
+      for run in comparison.new.sections {
         let last = run.count > 1 ? tree.section(at: run.index + run.count - 1)! : run.section
-        return SectionRun(
-          first: tree.sections[run.section].key, last: tree.sections[last].key, count: run.count)
+        order = order ?? []
+        order!.append(
+          SectionRun(
+            first: tree.sections[run.section].key, last: tree.sections[last].key, count: run.count))
       }
     }
-    var isKept = [Bool](repeating: false, count: old.entries.count)
-    for (index, section) in old.sections.enumerated() {
-      let partner = matching.sectionsToNew[index]
-      if partner < 0 { deletedSections.append(tree.sections[section.section].key) }
-      for entry in old.entries(ofSection: index) {
-        let other = matching.rowsToNew[entry]
-        let range = partner < 0 ? 0..<0 : new.starts[Int(partner)]..<new.starts[Int(partner) + 1]
-        isKept[entry] = range.contains(other) && !pairs.moved[entry]
+    let (oldSections, newSections) = (comparison.old.sections.span, comparison.new.sections.span)
+    let (toNew, toOld) = (pairs.matching.rowsToNew.span, pairs.matching.rowsToOld.span)
+    for index in oldSections.indices {
+      let partner = Int(pairs.matching.sectionsToNew[index])
+      if partner < 0 { deletedSections.append(tree.sections[oldSections[index].section].key) }
+      for entry in comparison.old.entries(ofSection: index) {
+        let other = Int(toNew[entry])
         // An item of a deleted section that is not in another section is deleted with it.
-        if isKept[entry] || partner < 0 && other < 0 { continue }
-        if let record = old.entries[entry].record {
+        if partner < 0, other < 0 { continue }
+        if partner >= 0, !pairs.moved[entry],
+          comparison.new.entries(ofSection: partner).contains(other)
+        {
+          continue
+        }
+        if let record = comparison.old.entries.span[entry].record {
           removed.append(record.key)
         } else if other < 0 {
-          removed += comparison.records(ofBlock: entry, inOldSection: index, tree).map(\.key)
+          removed += comparison.records(ofBlock: entry, inOldSection: index, copy tree).map(\.key)
         } else {
-          removed += Self.records(ofBlock: Int(other), new, tree).map(\.key)
+          removed += Self.records(ofBlock: other, comparison, tree).map(\.key)
         }
       }
     }
-    for (index, section) in new.sections.enumerated() {
+    for index in newSections.indices {
+      let section = newSections[index]
       let key = tree.sections[section.section].key
-      let partner = matching.sectionsToOld[index]
+      let partner = Int(pairs.matching.sectionsToOld[index])
       let traits = tree.sections[section.section].traits
-      if partner < 0 || traits != tree.traitsBefore(old.sections[Int(partner)].section) {
+      if partner < 0 || traits != tree.traitsBefore(oldSections[partner].section) {
         self.traits[key] = traits
-        self.traits[key]!.own = own(traits.own)
+        self.traits[key]!.own = contents.own(traits.own)
       }
-      for entry in new.entries(ofSection: index) {
-        let other = Int(matching.rowsToOld[entry])
-        let first = new.items(ofEntry: entry).lowerBound - section.firstItem
-        guard let record = new.entries[entry].record else {
-          if isKept[other] { continue }
-          for (offset, record) in Self.records(ofBlock: entry, new, tree).enumerated() {
+      for entry in comparison.new.entries(ofSection: index) {
+        let other = Int(toOld[entry])
+        let isKept =
+          other >= 0 && partner >= 0 && !pairs.moved[other]
+          && comparison.old.entries(ofSection: partner).contains(other)
+        let first = comparison.new.items(ofEntry: entry).lowerBound - section.firstItem
+        guard let record = comparison.new.entries.span[entry].record else {
+          if isKept { continue }
+          for (offset, record) in Self.records(ofBlock: entry, comparison, tree).enumerated() {
             placed.append(
               Placement(
-                section: key, index: first + offset, record: own(record),
+                section: key, index: first + offset, record: contents.own(record),
                 identity: tree.identity(of: record.key), isUnchanged: true))
           }
           continue
         }
-        let before = other < 0 ? nil : old.entries[other].record
-        if other >= 0, isKept[other] {
-          if !record.isSame(as: before) { replaced.append(own(record)) }
+        let isUnchanged =
+          other >= 0 && record.isSame(as: comparison.old.entries.span[other].record)
+        if isKept {
+          if !isUnchanged { replaced.append(contents.own(record)) }
         } else {
           placed.append(
             Placement(
-              section: key, index: first, record: own(record),
-              identity: tree.identity(of: record.key),
-              isUnchanged: record.isSame(as: before)))
+              section: key, index: first, record: contents.own(record),
+              identity: tree.identity(of: record.key), isUnchanged: isUnchanged))
         }
       }
     }
-    if isAdoption { buffers = [SharedBytes(copying: copies)] }
+    (buffers, parts) = contents.finish()
+  }
+
+  /// The texts and parts of a tree to which a delta refers.
+  private struct OwnContents {
+    private let tree: ListTree
+    private var buffers: [SharedBytes] = []
+    private var parts: [[Part]] = []
+
+    /// The buffer of the last text, and its number here.
+    private var last: (buffer: UInt32, number: UInt32)?
+
+    /// The numbers here of the other buffers.
+    private var numbers: [UInt32: UInt32] = [:]
+
+    /// Copies of the texts. The composites would keep the whole message of a snapshot alive for a few of them.
+    private var copies: [UInt8]?
+
+    init(_ tree: ListTree) {
+      self.tree = tree
+      copies = tree.change.isAdoption ? [] : nil
+    }
+
+    mutating func own(_ payload: Payload) -> Payload {
+      if let start = copies?.count {
+        copies!.append(contentsOf: tree.bytes(of: payload))
+        return Payload(start: start, length: Int(payload.length), buffer: 0)
+      }
+      if last?.buffer != payload.buffer {
+        if let last { numbers[last.buffer] = last.number }
+        let known = numbers.isEmpty ? nil : numbers[payload.buffer]
+        last = (payload.buffer, known ?? UInt32(truncatingIfNeeded: buffers.count))
+        if known == nil { buffers.append(tree.texts.buffers[Int(payload.buffer)]) }
+      }
+      var own = payload
+      own.buffer = last!.number
+      return own
+    }
+
+    mutating func own(_ record: ItemRecord) -> ItemRecord {
+      var own = record
+      own.payload = self.own(record.payload)
+      own.traits.remove(.selected)
+      if record.parts > 0 {
+        parts.append(tree.parts[record.parts])
+        own.parts = UInt32(truncatingIfNeeded: parts.count)
+      }
+      return own
+    }
+
+    consuming func finish() -> (buffers: [SharedBytes], parts: [[Part]]) {
+      (copies.map { [SharedBytes(copying: $0)] } ?? buffers, parts)
+    }
   }
 
   /// Returns the current items of an entry that stands for a block.
   private static func records(
-    ofBlock entry: Int, _ new: TreeComparison.Side, _ tree: ListTree
+    ofBlock entry: Int, _ comparison: borrowing TreeComparison, _ tree: borrowing ListTree
   ) -> [ItemRecord] {
-    new.items(ofEntry: entry).compactMap {
-      tree.location(at: $0).map(tree.record(at:))
+    var records: [ItemRecord] = []
+    for item in comparison.new.items(ofEntry: entry) {
+      if let location = tree.location(at: item) { records.append(tree.record(at: location)) }
     }
+    return records
   }
 
   /// Converts the delta to the keys of a composite. `section` returns the key of a section, `own`
@@ -178,18 +217,17 @@ struct TreeDelta {
     item: (UInt32) -> UInt32, section: (UInt32) -> UInt32,
     own: (UInt32, UnsafeRawBufferPointer) -> [UInt8]
   ) {
-    let isFirst = placed.map { $0.identity == $0.record.key }
-    rename(items: item)
     for index in placed.indices {
       placed[index].section = section(placed[index].section)
-      placed[index].identity =
-        isFirst[index] ? placed[index].record.key : item(placed[index].identity)
+      placed[index].identity = item(placed[index].identity)
     }
-    deletedSections = deletedSections.map(section)
+    rename(items: item)
+    deletedSections.replaceEach(by: section)
     order = order?.map {
       SectionRun(first: section($0.first), last: section($0.last), count: $0.count)
     }
-    forcedSections = Dictionary(forcedSections.map { (section($0), $1) }) { first, _ in first }
+    forcedSections.replaceKeys(by: section)
+    if traits.isEmpty { return }
     var texts: [UInt8] = []
     var renamed: [UInt32: SectionTraits] = [:]
     for (key, var traits) in traits {
@@ -199,18 +237,17 @@ struct TreeDelta {
       renamed[section(key)] = traits
     }
     traits = renamed
-    if !texts.isEmpty { buffers.append(SharedBytes(copying: texts)) }
+    buffers.append(SharedBytes(copying: texts))
   }
 
   /// Converts the keys of items, but not those of their identities.
   mutating func rename(items newKey: (UInt32) -> UInt32) {
-    removed = removed.map(newKey)
-    selected = selected.map(newKey)
-    deselected = deselected.map(newKey)
+    removed.replaceEach(by: newKey)
+    selected.replaceEach(by: newKey)
+    deselected.replaceEach(by: newKey)
     for index in placed.indices { placed[index].record.key = newKey(placed[index].record.key) }
     for index in replaced.indices { replaced[index].key = newKey(replaced[index].key) }
-    // Keys are equal only if the identifier table overflows.
-    forcedItems = Dictionary(forcedItems.map { (newKey($0), $1) }) { first, _ in first }
+    forcedItems.replaceKeys(by: newKey)
   }
 
   /// Returns the bytes of a text, valid during the lifetime of this value.
@@ -218,6 +255,24 @@ struct TreeDelta {
     let start = Int(payload.start)
     return UnsafeRawBufferPointer(
       rebasing: buffers[Int(payload.buffer)].bytes[start..<start + Int(payload.length)])
+  }
+}
+
+extension [UInt32] {
+  /// Replaces the keys that are others then.
+  fileprivate mutating func replaceEach(by newKey: (UInt32) -> UInt32) {
+    for index in indices {
+      let key = newKey(self[index])
+      if key != self[index] { self[index] = key }
+    }
+  }
+}
+
+extension [UInt32: ContentChange] {
+  fileprivate mutating func replaceKeys(by newKey: (UInt32) -> UInt32) {
+    if isEmpty { return }
+    // Keys are equal only if the identifier table overflows.
+    self = Dictionary(map { (newKey($0), $1) }) { first, _ in first }
   }
 }
 
@@ -246,7 +301,7 @@ extension ListTree {
     for key in delta.removed {
       var record = remove(at: existingLocation(of: key))
       record.traits.remove(.selected)
-      taken[key] = record
+      if !delta.placed.isEmpty { taken[key] = record }
     }
     for key in delta.deletedSections { deleteSection(existingSection(withKey: key)) }
     var made: Set<UInt32> = []
@@ -304,15 +359,15 @@ extension ListTree {
 
   /// Returns whether all items keep their indices when some deltas are made: each item that they add is
   /// behind all others.
-  func keepsIndices(_ deltas: [TreeDelta]) -> Bool {
+  func keepsIndices(_ deltas: Span<SourceDelta>) -> Bool {
     guard let section = order.last(ofTree: 0) else { return false }
     let last = sections[section].key
     var end = forest.sums(ofTree: section).items
-    for delta in deltas {
-      guard delta.removed.isEmpty, delta.deletedSections.isEmpty, delta.order == nil else {
-        return false
-      }
-      for placement in delta.placed {
+    for index in deltas.indices {
+      guard deltas[index].delta.removed.isEmpty, deltas[index].delta.deletedSections.isEmpty,
+        deltas[index].delta.order == nil
+      else { return false }
+      for placement in deltas[index].delta.placed {
         guard placement.section == last, placement.index == end else { return false }
         end += 1
       }

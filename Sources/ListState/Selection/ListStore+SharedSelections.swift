@@ -76,9 +76,9 @@ extension ListStore {
   /// Returns changed selections of a view's sources by value; `nil` for other lists.
   mutating func selectionDeltas(
     _ changes: [[UInt8]: SelectionChange], in name: [UInt8]
-  ) -> [(delta: TreeDelta, head: Int)]? {
+  ) -> [SourceDelta]? {
     guard let list = lists[name], list.live != nil else { return nil }
-    var deltas: [(delta: TreeDelta, head: Int)] = []
+    var deltas: [SourceDelta] = []
     for source in list.sources ?? [] where changes[source]?.changesMarks == true {
       guard let delta = selectionDelta(of: source) else { return nil }
       deltas.append((renamed(delta, of: source, in: name), 0))
