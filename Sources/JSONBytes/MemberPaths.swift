@@ -1,11 +1,25 @@
 /// The names of members that are read together from items. A name with dots is also a path of names.
 package struct MemberPaths: Sendable {
-  /// The distinct names that are sought in an item: the whole names, and the first names of paths.
-  private(set) var names: [[UInt8]] = []
+  /// A name that is sought in an item.
+  struct Name: Sendable {
+    let bytes: [UInt8]
 
-  /// By member, the index of its whole name, that of the first name of its path, and the offset of the
-  /// path's other names; nil if the name has no dots.
-  private(set) var members: [(whole: Int, path: (first: Int, rest: Int)?)] = []
+    /// The first bytes, as `JSONReader.head(of:)` returns them.
+    let head: UInt64
+
+    init(_ bytes: [UInt8]) {
+      self.bytes = bytes
+      head = bytes.prefix(8).reversed().reduce(0) { $0 << 8 | UInt64($1) }
+    }
+  }
+
+  /// A member: the index of its whole name, that of the first name of its path, and the offset of the path's
+  /// other names; nil if the name has no dots.
+  typealias Member = (whole: Int, path: (first: Int, rest: Int)?)
+
+  /// The distinct names that are sought in an item: the whole names, and the first names of paths.
+  private(set) var names: [Name] = []
+  private(set) var members: [Member] = []
 
   /// Creates an empty collection.
   package init() {}
@@ -28,74 +42,78 @@ package struct MemberPaths: Sendable {
   }
 
   /// Returns the name of a member.
-  package func name(of member: Int) -> [UInt8] { names[members[member].whole] }
+  package func name(of member: Int) -> [UInt8] { names[members[member].whole].bytes }
 
   private mutating func index(ofName name: [UInt8]) -> Int {
-    if let index = names.firstIndex(of: name) { return index }
-    names.append(name)
+    if let index = names.firstIndex(where: { $0.bytes == name }) { return index }
+    names.append(Name(name))
     return names.count - 1
   }
 }
 
 /// The values of the members of an item.
 package struct MemberValues {
-  private let names: [[UInt8]]
-  private let members: [(whole: Int, path: (first: Int, rest: Int)?)]
+  private let paths: MemberPaths
+
+  /// The last item read, and by name the range of the value in it.
+  private var item = UnsafeRawBufferPointer(start: nil, count: 0)
   private var found: [Range<Int>]
-  private var values: [UnsafeRawBufferPointer?]
 
   /// The names of the members by which a bare item is read as its own value.
   private static let bareNames = [Array("text".utf8), Array("id".utf8)]
 
   /// Creates a reader for the values of some members.
   package init(_ paths: MemberPaths) {
-    names = paths.names
-    members = paths.members
-    found = Array(repeating: 0..<0, count: names.count)
-    values = Array(repeating: nil, count: members.count)
+    self.paths = paths
+    found = Array(repeating: 0..<0, count: paths.names.count)
   }
 
   /// The value of a member in the last item read, or nil if it has none. Valid as long as the item's
   /// bytes.
-  package subscript(member: Int) -> UnsafeRawBufferPointer? { values[member] }
+  ///
+  /// - Complexity: O(1); for a path of several names O(*n*), where *n* is the number of bytes of the value of
+  ///   the first one.
+  package subscript(member: Int) -> UnsafeRawBufferPointer? {
+    let member = paths.members[member]
+    let whole = found[member.whole]
+    guard whole.isEmpty, let path = member.path else {
+      return whole.isEmpty ? nil : UnsafeRawBufferPointer(rebasing: item[whole])
+    }
+    let first = found[path.first]
+    if first.isEmpty { return nil }
+    return UnsafeRawBufferPointer(rebasing: item[first])
+      .member(paths.names[member.whole].bytes, from: path.rest)
+  }
 
   /// Reads a validated item.
   ///
-  /// - Complexity: O(*n* + *m*), where *n* is the number of bytes and *m* of members. For each path of
-  ///   several names, the value of the first name is read again.
+  /// - Complexity: O(*n* + *m*), where *n* is the number of bytes and *m* of members.
   package mutating func read(_ item: UnsafeRawBufferPointer) {
-    guard !values.isEmpty else { return }
-    guard item[0] == 0x7B else { return readBare(item) }
+    if found.isEmpty { return }
+    self.item = item
     for name in found.indices { found[name] = 0..<0 }
+    guard item[0] == 0x7B else { return readBare() }
+    let sought = paths.names
+    let names = sought.span
     var reader = JSONReader(item)
     checked { () throws(JSONError) in
       try reader.openObject()
       while let member = try reader.nextMember() {
         let value = try reader.skip()
-        for name in names.indices where reader.isSame(member, names[name][...]) {
-          found[name] = value
+        let head = reader.head(of: member)
+        for name in names.indices
+        where names[name].head == head || member.hasEscapes {
+          if reader.isSame(member, names[name].bytes[...]) { found[name] = value }
         }
       }
     }
-    for (index, member) in members.enumerated() {
-      let whole = found[member.whole]
-      guard whole.isEmpty, let path = member.path else {
-        values[index] = whole.isEmpty ? nil : UnsafeRawBufferPointer(rebasing: item[whole])
-        continue
-      }
-      let first = found[path.first]
-      values[index] =
-        first.isEmpty
-        ? nil
-        : UnsafeRawBufferPointer(rebasing: item[first]).member(names[member.whole], from: path.rest)
-    }
   }
 
-  private mutating func readBare(_ item: UnsafeRawBufferPointer) {
-    for (index, member) in members.enumerated() {
-      // An array item stands for an object without members.
-      let isItem = item[0] != 0x5B && Self.bareNames.contains(names[member.whole])
-      values[index] = isItem ? item : nil
+  private mutating func readBare() {
+    // An array item stands for an object without members.
+    guard item[0] != 0x5B else { return }
+    for (index, name) in paths.names.enumerated() where Self.bareNames.contains(name.bytes) {
+      found[index] = item.indices
     }
   }
 }
