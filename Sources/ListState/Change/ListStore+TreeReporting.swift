@@ -14,6 +14,14 @@ extension ListStore {
     _ comparison: TreeComparison, _ tree: ListTree
   ) -> (ListOperations, EntryPairs) {
     var itemStages: [Stage]?
+    if comparison.isEmpty {
+      engine.match(
+        comparison.old.arrangement, comparison.new.arrangement, universe: comparison.universe)
+      if comparison.new.hasParts { itemStages = [] }
+      return (
+        ListOperations(itemStages: itemStages), EntryPairs(matching: engine.matching, moved: [])
+      )
+    }
     let oldCounts = comparison.old.rowCounts
     let pairs = pair(comparison, oldCounts, tree, &itemStages)
     let (oldStarts, newStarts) = (comparison.old.rowStarts, comparison.new.rowStarts)

@@ -72,6 +72,9 @@ extension TreeComparison {
   /// Whether the memory of the comparison is worth keeping for the next one.
   var isSmall: Bool { old.entries.count + new.entries.count < 1024 }
 
+  /// Whether the change has modified nothing.
+  var isEmpty: Bool { old.sections.isEmpty && new.sections.isEmpty }
+
   /// Frees what only pairing needs, if that is much.
   mutating func finishPairing() {
     guard !isSmall else { return }

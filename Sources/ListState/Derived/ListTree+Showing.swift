@@ -18,26 +18,27 @@ extension ListTree {
     }
     // The remaining items are in the same order as among all items, with only inserted items
     // between.
-    while let location = location(at: 0),
-      all.shownIndex(ofKey: record(at: location).key)! < range.lowerBound
-    {
+    var (first, last) = (0, 0)
+    while let location = location(at: 0) {
+      first = all.shownIndex(ofKey: key(at: location))!
+      if first >= range.lowerBound { break }
       remove(at: location)
     }
-    while itemCount > 0, let location = location(at: itemCount - 1),
-      all.shownIndex(ofKey: record(at: location).key)! >= range.upperBound
-    {
+    while let location = location(at: itemCount - 1) {
+      last = all.shownIndex(ofKey: key(at: location))!
+      if last < range.upperBound { break }
       remove(at: location)
     }
     var positions: [Int] = []
     if itemCount > 0 {
-      let first = all.shownIndex(ofKey: key(at: 0)!)!
-      let last = all.shownIndex(ofKey: key(at: itemCount - 1)!)!
+      positions += range.lowerBound..<first
       // An item may have been inserted twice, and may be collapsed again.
       let inserted = viewChange.inserted.filter { !contains($0) }
-      let inside = Set(inserted.compactMap(all.shownIndex(ofKey:)))
-      positions = Array(range.lowerBound..<first)
-      positions += inside.filter { $0 > first && $0 < last }.sorted()
-      positions += Array(last + 1..<max(last + 1, range.upperBound))
+      if !inserted.isEmpty {
+        let inside = Set(inserted.compactMap(all.shownIndex(ofKey:)))
+        positions += inside.filter { $0 > first && $0 < last }.sorted()
+      }
+      positions += last + 1..<max(last + 1, range.upperBound)
     } else {
       positions = Array(range)
     }
@@ -172,6 +173,7 @@ extension ListTree {
   }
 
   private mutating func deleteEmptySections() {
+    if change.leaves.isEmpty { return }
     var seen = Set<Int>()
     for leaf in change.leaves.map(\.leaf) where forest.contains(leaf) {
       let section = section(ofLeaf: leaf)

@@ -73,6 +73,8 @@ package struct NamedList: Sendable {
   /// Whether the list is a view.
   var isView: Bool { if case .some = storage.parts.view { true } else { false } }
 
+  private var isLive: Bool { if case .some = storage.parts.live { true } else { false } }
+
   /// The numbers of a view; `nil` for other lists.
   package var viewNumbers: ViewNumbers? { storage.parts.view?.numbers }
 
@@ -104,7 +106,8 @@ package struct NamedList: Sendable {
 
   /// Returns the state of a view that shows some items; `nil` for other lists.
   func viewState(showing tree: ListTree) -> ViewState? {
-    storage.parts.live?.state(showing: tree)
+    // A call with an optional view would copy it.
+    isLive ? storage.parts.live!.state(showing: tree) : nil
   }
 
   /// Older revisions.

@@ -111,7 +111,8 @@ extension ListTree {
       guard forest.contains(leaf), !sections[section(ofLeaf: leaf)].isDeleted else { continue }
       leaves[leaf].selected.forEachIndex { now.insert(leaves[leaf].key(at: $0)) }
     }
-    before.formUnion(change.adoption?.deselected ?? [])
+    if let adoption = change.adoption { before.formUnion(adoption.deselected) }
+    if before == now { return ([], []) }
     return (now.subtracting(before).sorted(), before.subtracting(now).sorted())
   }
 }
