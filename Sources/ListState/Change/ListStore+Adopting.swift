@@ -29,7 +29,7 @@ extension ListStore {
     let (itemCount, rowCount) = (tree.itemCount, tree.rowCount)
     do throws(ListFailure) {
       tree.adopt(snapshot, runs)
-      try checkComposites(of: name, growth: tree.growth(from: itemCount, rowCount))
+      try checkComposites(of: name, composites, growth: tree.growth(from: itemCount, rowCount))
       _ = try tree.resolve(request)
       guard !isCancelled() else { throw .cancelled }
     } catch {

@@ -15,24 +15,29 @@ extension ListStore {
     return list.isView ? list.sourceSize.items : list.itemCount
   }
 
-  /// Gives each item of some lists a key of its own, so that they follow edits item by item. Each list
-  /// precedes its composites. Nothing may have changed yet.
+  /// Gives each item of some lists, and of the one that they are `behind`, a key of its own, so that they follow
+  /// edits item by item. Each list precedes its composites. Nothing may have changed yet.
   ///
   /// - Complexity: O(*n*) for each list with items that repeat and have no such keys, where *n* is the number
   ///   of its items and of those of its composites; else O(1).
   /// - Throws: `overflow` if there is no room for the keys that these lists and their edits may need. Nothing has
   ///   changed then.
-  mutating func makeDistinct(_ names: [[UInt8]]) throws(ListFailure) {
-    var count = 0
-    for name in names { if let list = lists[name] { count += repeatedCount(list) } }
+  mutating func makeDistinct(
+    _ names: [[UInt8]], behind first: [UInt8]? = nil
+  ) throws(ListFailure) {
+    func count(of name: [UInt8]) -> Int { lists[name].map { repeatedCount($0) } ?? 0 }
+    let count = names.reduce(first.map { count(of: $0) } ?? 0) { $0 + count(of: $1) }
     guard hasRoom(forRepeats: count) else {
       throw .overflow(.keys(limit: ids.limits.keys))
     }
-    for name in names {
-      guard let list = lists[name], let tree = list.tree, !tree.hasDistinctKeys else { continue }
-      lists[name]!.tree = self.tree(of: list, tree.snapshot(), list.sourceMarks, isDistinct: true)
-      remakeRepeats(inCompositesOf: name)
-    }
+    if let first { makeKeysDistinct(of: first) }
+    for name in names { makeKeysDistinct(of: name) }
+  }
+
+  private mutating func makeKeysDistinct(of name: [UInt8]) {
+    guard let list = lists[name], let tree = list.tree, !tree.hasDistinctKeys else { return }
+    lists[name]!.tree = self.tree(of: list, tree.snapshot(), list.sourceMarks, isDistinct: true)
+    remakeRepeats(inCompositesOf: name)
   }
 
   /// Gives the composites and views of a list, except for some, other keys if their items or its own have or had

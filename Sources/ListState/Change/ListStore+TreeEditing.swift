@@ -29,7 +29,7 @@ extension ListStore {
     route.forcesUpdates = revision == nil
     finishEdits()
     let marks = recordsModifications ? lists[at: index].marks : nil
-    try makeDistinct([name] + composites)
+    try makeDistinct(composites, behind: name)
     var tree = takeTree(at: index)
     let before = lists[at: index]
     let (itemCount, rowCount) = (tree.itemCount, tree.rowCount)
@@ -41,7 +41,7 @@ extension ListStore {
         if pairRepeats(in: &tree) { tree.undoExceptForcedUpdates() }
         request.pasts = try pasts(of: request, route.pasts, in: tree, of: before)
         _ = try tree.resolve(request)
-        try checkComposites(of: name, growth: tree.growth(from: itemCount, rowCount))
+        try checkComposites(of: name, composites, growth: tree.growth(from: itemCount, rowCount))
       }
     } catch {
       tree.undoChange()
@@ -96,10 +96,12 @@ extension ListStore {
     guard let delta,
       change.isReported || delta.changesMarks && sharesSelection(name) || !selected.isEmpty
     else { return [change] }
-    do { return try [change] + follow(delta, of: name, in: composites, selected: selected) } catch {
+    var changes = [change]
+    do { try follow(delta, of: name, in: composites, selected: selected, to: &changes) } catch {
       rollBack()
       throw error
     }
+    return changes
   }
 
   /// Returns the snapshots of the older revisions to which edits and a request refer, without those that are not

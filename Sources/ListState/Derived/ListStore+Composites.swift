@@ -194,22 +194,27 @@ extension ListStore {
     if !isView { try checkComposites(of: name, growth: size - old) }
   }
 
-  /// Checks that the composites of a list stay within the size limit if it grows.
+  /// Checks that the composites of a list, which are determined unless they are known, stay within the size limit
+  /// if it grows.
   ///
   /// - Complexity: O(1) if the list does not grow; else O(*c* + *s*), where *c* is the number of
   ///   its composites and *s* the number of their sections.
   /// - Throws: `compositeTooLarge`.
-  func checkComposites(of name: [UInt8], growth: SnapshotSize) throws(ListFailure) {
+  func checkComposites(
+    of name: [UInt8], _ composites: [[UInt8]]? = nil, growth: SnapshotSize
+  ) throws(ListFailure) {
     // A list that does not grow does not enlarge a composite.
     guard !growth.isWithin(SnapshotSize()) else { return }
-    var growths = [name: growth]
-    for composite in dependents(of: name) {
+    var growths: [[UInt8]: SnapshotSize] = [:]
+    for composite in composites ?? dependents(of: name) {
       guard let list = peek(composite), let sources = list.sources else { continue }
       let more = sources.reduce(into: SnapshotSize()) { more, source in
-        if let own = growths[source] { more = more + own.inComposite(of: source) }
+        let own = source == name ? growth : growths[source]
+        if let own { more = more + own.inComposite(of: source) }
       }
       let size = !list.isView ? list.size : list.sourceSize
       try checkRoom(for: size + more, in: composite)
+      if composition.composites(of: composite).isEmpty { continue }
       growths[composite] = list.viewRules.map { more.shown(by: $0) } ?? more
     }
   }

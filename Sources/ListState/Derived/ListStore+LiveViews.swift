@@ -157,7 +157,7 @@ extension ListStore {
   private func starts(of sources: [[UInt8]]) -> [Int] {
     var count = 0
     return sources.map { source in
-      defer { count += summary(of: source)?.items ?? 0 }
+      defer { count += lists[source]?.itemCount ?? 0 }
       return count
     }
   }

@@ -51,10 +51,12 @@ extension ListStore {
     lists[name]!.live = live
     let (change, delta) = commit(before, marks, consume tree, request)
     guard let delta, change.isReported else { return [change] }
-    do { return try [change] + follow(delta, of: name, in: composites) } catch {
+    var changes = [change]
+    do { try follow(delta, of: name, in: composites, to: &changes) } catch {
       rollBack()
       throw error
     }
+    return changes
   }
 
   private func canMoveWindow(

@@ -1,8 +1,8 @@
 import ListDiff
 
 extension ListStore {
-  /// Applies a change of a list to its composites, sources before their composites. `selected` are changes of
-  /// the selections of other sources.
+  /// Applies a change of a list to its composites, sources before their composites, and appends the changes of
+  /// these. `selected` are changes of the selections of other sources.
   ///
   /// - Complexity: O(*c* *k* log *n*), where *c* is the number of composites, *k* the number of
   ///   items that the change names and *n* the number of items of the largest composite; if
@@ -10,24 +10,21 @@ extension ListStore {
   ///   is the number of its sections.
   /// - Throws: `overflow`. Some composites may have been changed then.
   mutating func follow(
-    _ delta: consuming TreeDelta, of name: [UInt8], in composites: [[UInt8]],
-    selected: [[UInt8]: TreeDelta] = [:]
-  ) throws(ListFailure) -> [ListChange] {
+    _ delta: TreeDelta, of name: [UInt8], in composites: [[UInt8]],
+    selected: [[UInt8]: TreeDelta] = [:], to changes: inout [ListChange]
+  ) throws(ListFailure) {
     var deltas = selected
-    deltas[name] = delta
-    var changes: [ListChange] = []
     for composite in composites {
-      guard let sources = peek(composite)?.sources,
-        sources.contains(where: { deltas[$0] != nil })
-      else { continue }
+      guard let sources = peek(composite)?.sources else { continue }
       var renamed: [SourceDelta] = []
       var head = 0
       for source in sources {
-        if let delta = deltas[source] {
+        if let delta = source == name ? delta : deltas[source] {
           renamed.append((self.renamed(delta, of: source, in: composite), head))
         }
-        head += summary(of: source)?.sections ?? 0
+        head += lists[source]?.tree?.sectionCount ?? 0
       }
+      if renamed.isEmpty { continue }
       if let overflow = ids.overflow { throw .overflow(overflow) }
       let (change, delta): (ListChange, TreeDelta?)
       if lists[composite]!.isView {
@@ -45,7 +42,6 @@ extension ListStore {
         changes.append(change)
       }
     }
-    return changes
   }
 
   /// Returns a change of a source with the keys that its items and sections have in a composite.
