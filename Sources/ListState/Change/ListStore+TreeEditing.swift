@@ -157,6 +157,8 @@ extension ListStore {
     let (name, oldCursor, isView) = (before.name, before.cursor, before.isView)
     let index = lists.index(of: name)!
     if !lists[at: index].selectsInSources { tree.applySelectionRules() }
+    // What is read of the view in the list would be a copy.
+    var live = isView ? lists[at: index].live.take() : nil
     let named = tree.select(request)
     var comparison = compare(tree)
     let (operations, pairs) = report(comparison, tree)
@@ -176,8 +178,7 @@ extension ListStore {
     var deselected: [(key: UInt32, at: Path, isDeleted: Bool)] = []
     for item in comparison.deselected {
       var isDeleted = item.isDeleted
-      if isView {
-        let view = lists[at: index].live!
+      if let view = live {
         // An item that the view does not show any more may still be selected.
         if view.definition.selectsInSources {
           let source = view.sourceKeyBefore(of: item.key)
@@ -206,15 +207,14 @@ extension ListStore {
       tree.undoChange()
       _ = tree.select(request)
       if isView {
-        let view = lists[at: index].live!
-        if let all = view.all { tree.deselect(deselectedIn: all) }
-        tree.select(view.marked, as: view.all ?? view.sources)
+        if let all = live!.all { tree.deselect(deselectedIn: all) }
+        tree.select(live!.marked, as: live!.all ?? live!.sources)
       }
       let change = SelectionChange(
         of: tree, name, revision: revision, cursor: cursor, before: oldCursor)
       if change.changesMarks { marking = change }
     }
-    let state = lists[at: index].viewState(showing: tree)
+    let state = live?.state(showing: tree)
     let numbers = state?.numbers
     let change = ListChange(
       operations, of: name, since: before.revision, revision: revision, new: ListRows(tree),
@@ -229,7 +229,10 @@ extension ListStore {
       lists[at: index].advance(to: revision, step, historyBytes: historyBytes)
     }
     lists[at: index].set(consume tree, cursor: cursor)
-    if isView { lists[at: index].view = state }
+    if isView {
+      lists[at: index].view = state
+      lists[at: index].live = live.take()
+    }
     if step != nil { recordHistory(at: index) }
     if comparison.isSmall { lastComparison = consume comparison }
     return (change, delta)

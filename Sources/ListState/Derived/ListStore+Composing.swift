@@ -119,13 +119,13 @@ extension ListStore {
   package func dependents(of name: [UInt8]) -> [[UInt8]] {
     // An only composite precedes all others.
     var order: [[UInt8]] = []
-    var source = name
-    while let only = composition.onlyComposite(of: source) {
+    var composites = composition.composites(of: name)
+    while composites.count == 1, let only = composites.first {
       order.append(only)
-      source = only
+      composites = composition.composites(of: only)
     }
-    if composition.composites(of: source).isEmpty { return order }
-    return order + dependents(of: [source]).dropFirst()
+    if composites.isEmpty { return order }
+    return order + dependents(of: [order.last ?? name]).dropFirst()
   }
 
   /// Returns some lists and the composites that they are part of, each after all of its sources

@@ -65,8 +65,12 @@ extension LiveView {
     for index in deltas.indices {
       sources.make(deltas[index].delta, behindSections: deltas[index].head)
       all.addRepeats(of: deltas[index].delta)
-      change.forcedItems.merge(deltas[index].delta.forcedItems, uniquingKeysWith: max)
-      change.forcedSections.merge(deltas[index].delta.forcedSections, uniquingKeysWith: max)
+      if !deltas[index].delta.forcedItems.isEmpty {
+        change.forcedItems.merge(deltas[index].delta.forcedItems, uniquingKeysWith: max)
+      }
+      if !deltas[index].delta.forcedSections.isEmpty {
+        change.forcedSections.merge(deltas[index].delta.forcedSections, uniquingKeysWith: max)
+      }
       if deltas[index].delta.order != nil { change.needsOrder = true }
     }
     let marked = selectSources(as: deltas)

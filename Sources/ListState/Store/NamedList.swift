@@ -14,6 +14,9 @@ package struct NamedList: Sendable {
     var sources: [[UInt8]]?
     var keySource: [UInt8]?
     var view: ViewState?
+
+    /// Whether there is a `view`, which would be copied to find out.
+    var isView = false
     var cursor: Int?
     var itemKey: [[UInt8]]? = []
   }
@@ -71,12 +74,10 @@ package struct NamedList: Sendable {
   var isAdopting: Bool { storage.parts.tree?.change.isAdoption == true }
 
   /// Whether the list is a view.
-  var isView: Bool { if case .some = storage.parts.view { true } else { false } }
-
-  private var isLive: Bool { if case .some = storage.parts.live { true } else { false } }
+  var isView: Bool { storage.parts.isView }
 
   /// The numbers of a view; `nil` for other lists.
-  package var viewNumbers: ViewNumbers? { storage.parts.view?.numbers }
+  package var viewNumbers: ViewNumbers? { isView ? storage.parts.view!.numbers : nil }
 
   /// The definition of a view.
   var viewRules: (any ViewRules)? { storage.parts.view?.rules }
@@ -103,12 +104,6 @@ package struct NamedList: Sendable {
 
   /// Whether the list is a view that shows the selection of its sources.
   var selectsInSources: Bool { storage.parts.live?.definition.selectsInSources == true }
-
-  /// Returns the state of a view that shows some items; `nil` for other lists.
-  func viewState(showing tree: ListTree) -> ViewState? {
-    // A call with an optional view would copy it.
-    isLive ? storage.parts.live!.state(showing: tree) : nil
-  }
 
   /// Older revisions.
   package internal(set) var older: History {
@@ -145,6 +140,7 @@ package struct NamedList: Sendable {
     _modify {
       makeUnique()
       yield &storage.parts.view
+      storage.parts.isView = storage.parts.view != nil
     }
   }
 
