@@ -121,12 +121,30 @@ extension JSONReader {
     seeking sought: MemberKeys, into found: inout MemberRanges
   ) throws(JSONError) -> Range<Int> {
     found.clear()
+    let range = try nextObject { name, value, isPlain in
+      if name.hasEscapes || first(of: name) == 0x24 { found.hasDollar = true }
+      if let index = index(of: name, in: sought) { found.set(index, value, isPlain: isPlain) }
+    }
+    offset = range.upperBound
+    isFresh = false
+    return range
+  }
+
+  /// Returns the range of the next object without the surrounding white space, after calling a closure with
+  /// the name of each member, the range of its value, and whether that is a string without escapes.
+  ///
+  /// - Complexity: O(*n*), where *n* is the number of bytes of the object.
+  @inline(__always)
+  func nextObject(
+    _ body: (JSONString, Range<Int>, _ isPlain: Bool) -> Void
+  ) throws(JSONError) -> Range<Int> {
     var p = offset
     guard significant(&p) == 0x7B else { throw unexpected(at: p, expected: .object) }
     guard depth < Self.maximumDepth else { throw failure(.tooDeep, at: p) }
     let start = p
-    // Values inside are one level deeper. After an error the reader is not used again.
-    depth &+= 1
+    // Values inside are one level deeper.
+    var inner = self
+    inner.depth &+= 1
     p &+= 1
     var next = significant(&p)
     if next != 0x7D {
@@ -141,12 +159,9 @@ extension JSONReader {
           p = try stringEnd(from: p &+ 1, hasEscapes: &hasEscapes) &+ 1
           isPlain = !hasEscapes
         } else {
-          p = try otherEnd(from: p, next)
+          p = try inner.otherEnd(from: p, next)
         }
-        if name.hasEscapes || first(of: name) == 0x24 { found.hasDollar = true }
-        if let index = self.index(of: name, in: sought) {
-          found.set(index, unsafeRange(valueStart, p), isPlain: isPlain)
-        }
+        body(name, unsafeRange(valueStart, p), isPlain)
         next = significant(&p)
         if next == 0x7D { break }
         guard next == 0x2C else { throw unexpected(at: p, expected: .commaOrObjectEnd) }
@@ -154,9 +169,6 @@ extension JSONReader {
         next = significant(&p)
       }
     }
-    depth &-= 1
-    offset = p &+ 1
-    isFresh = false
     return unsafeRange(start, p &+ 1)
   }
 

@@ -5,11 +5,22 @@ package struct MemberPaths: Sendable {
     let bytes: [UInt8]
 
     /// The first bytes, as `JSONReader.head(of:)` returns them.
-    let head: UInt64
+    private let head: UInt64
+
+    private let count: Int
 
     init(_ bytes: [UInt8]) {
       self.bytes = bytes
+      count = bytes.count
       head = bytes.prefix(8).reversed().reduce(0) { $0 << 8 | UInt64($1) }
+    }
+
+    /// Returns whether this is a name that a reader has read, which begins with a head.
+    @inline(__always)
+    func isSame(_ name: JSONString, _ head: UInt64, _ reader: JSONReader) -> Bool {
+      if name.hasEscapes { return reader.isSame(name, bytes[...]) }
+      guard head == self.head, name.range.count == count else { return false }
+      return count <= 8 || reader.isSame(name, bytes[...])
     }
   }
 
@@ -95,15 +106,12 @@ package struct MemberValues {
     guard item[0] == 0x7B else { return readBare() }
     let sought = paths.names
     let names = sought.span
-    var reader = JSONReader(item)
-    checked { () throws(JSONError) in
-      try reader.openObject()
-      while let member = try reader.nextMember() {
-        let value = try reader.skip()
-        let head = reader.head(of: member)
-        for name in names.indices
-        where names[name].head == head || member.hasEscapes {
-          if reader.isSame(member, names[name].bytes[...]) { found[name] = value }
+    let reader = JSONReader(item)
+    _ = checked { () throws(JSONError) in
+      try reader.nextObject { name, value, _ in
+        let head = reader.head(of: name)
+        for index in names.indices where names[index].isSame(name, head, reader) {
+          found[index] = value
         }
       }
     }
