@@ -17,6 +17,7 @@ extension ViewDefinition {
 private struct DefinedItems: ItemRules {
   let definition: ViewDefinition
   var texts: MatchTexts?
+  let preparesTexts: Bool
   let sortsBestFirst: Bool
 
   /// How well some rows match the query.
@@ -30,6 +31,7 @@ private struct DefinedItems: ItemRules {
     self.texts = texts
     self.texts?.rows = []
     self.texts?.forgetOrders()
+    preparesTexts = texts != nil
     sortsBestFirst = RankedOrder(definition)?.first.isEmpty == true
   }
 
@@ -43,7 +45,6 @@ private struct DefinedItems: ItemRules {
 
   var selectionMode: SelectionMode { definition.ownSelectionMode }
   var allowsEmptySelection: Bool { definition.ownAllowsEmptySelection }
-  var preparesTexts: Bool { texts != nil }
 
   var sortsBySource: Bool {
     definition.sort.contains { if case .source = $0.subject { true } else { false } }

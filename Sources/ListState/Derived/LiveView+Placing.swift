@@ -50,7 +50,8 @@ extension LiveView {
     let middle = (items.startIndex + items.endIndex) / 2
     let item = items[middle]
     var met: [ViewedItem] = []
-    let index = index(of: item, among: present, all, &met, ids)
+    let range = range(ofLeafFor: item, among: present, all, &met, ids)
+    let index = index(of: item, among: range, all, &met, ids)
     if rules.ranksItems { for item in met { rules.noteRank(of: item) } }
     let isBehindAll = countBehind > 0 && index == all.itemCount
     let before = place(
@@ -80,13 +81,74 @@ extension LiveView {
     func other(_ index: Int) -> ListTree.Location {
       sources.location(of: all.key(at: all.location(section: item.section, item: index)!))!
     }
+    let notesRanks = rules.ranksItems
     return rules.index(ofSortKey: item.sortKey, among: present) {
       let other = viewed(at: other($0), ids)
-      met.append(other)
+      if notesRanks { met.append(other) }
       return other
     } isBehind: {
       sources.isBehind(item.location, other($0))
     }
+  }
+}
+
+/// The sort keys of the first items of the leaves of a view's items, as far as they are known.
+struct LeafSortKeys: Sendable {
+  /// By leaf, the number of the change that has modified it last, and the key.
+  private var entries: [(change: UInt32, key: [UInt8])?] = []
+
+  /// Returns the key of a leaf's first item if it is known and the leaf has not been modified since.
+  func key(ofLeaf leaf: Int, in tree: ListTree) -> [UInt8]? {
+    guard leaf < entries.count, let entry = entries[leaf] else { return nil }
+    return entry.change == tree.leaves[leaf].change ? entry.key : nil
+  }
+
+  /// Notes the key of a leaf's first item, unless the present change has modified the leaf and may do so again.
+  mutating func note(_ key: [UInt8], ofLeaf leaf: Int, in tree: ListTree) {
+    let change = tree.leaves[leaf].change
+    if change == tree.change.number { return }
+    while entries.count <= leaf { entries.append(nil) }
+    entries[leaf] = (change, key)
+  }
+}
+
+extension LiveView {
+  /// Returns the range, among some items of a section of the view, of those between which an item belongs: those of
+  /// a leaf, as far as they are among them. Most of the first items of leaves need not be read.
+  ///
+  /// - Complexity: O(log *m*) comparisons of sort keys, where *m* is the number of leaves.
+  private mutating func range(
+    ofLeafFor item: SortedItem, among present: Range<Int>, _ all: ListTree,
+    _ met: inout [ViewedItem], _ ids: borrowing IDTable
+  ) -> Range<Int> {
+    if item.sortKey.isEmpty || present.count <= ItemLeaf.least { return present }
+    var range = present
+    func leaf(ofItem item: Int, _ section: Int) -> Int {
+      all.forest.find(item, .items, inTree: section)!.before.elements
+    }
+    var low = leaf(ofItem: range.lowerBound, item.section)
+    var high = leaf(ofItem: range.upperBound - 1, item.section)
+    while low < high {
+      let middle = (low + high + 1) / 2
+      // A leaf without items is not the first one of its section that has the next item.
+      let start = all.forest.find(middle, .elements, inTree: item.section)!.before.items
+      let first = all.location(section: item.section, item: start)!
+      let source = sources.location(of: all.key(at: first))!
+      var key = sortKeys.key(ofLeaf: first.leaf, in: all)
+      if key == nil {
+        let other = viewed(at: source, ids)
+        if rules.ranksItems { met.append(other) }
+        key = rules.sortKey(of: other)
+        sortKeys.note(key!, ofLeaf: first.leaf, in: all)
+      }
+      let other = SortedItem(section: item.section, sortKey: key!, location: source)
+      if sources.precedes(item, other) {
+        (range, high) = (range.lowerBound..<start, middle - 1)
+      } else {
+        (range, low) = (start..<range.upperBound, middle)
+      }
+    }
+    return range
   }
 }
 

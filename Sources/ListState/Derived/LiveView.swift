@@ -45,6 +45,9 @@ struct LiveView: Sendable {
   /// The items that the view may show, if it shows only the first item of each value.
   var distinct: DistinctItems?
 
+  /// What is known of the sort keys of the view's items.
+  var sortKeys = LeafSortKeys()
+
   /// The item of the sources to which the window is anchored.
   var anchor: UInt32?
 
