@@ -159,26 +159,24 @@ extension LiveView {
   /// Returns the items that changes of sources will insert, delete, move or replace.
   private func affected(by deltas: Span<SourceDelta>) -> [UInt32] {
     var keys: [UInt32] = []
-    var seen = Set<UInt32>()
-    func add(_ key: UInt32) { if seen.insert(key).inserted { keys.append(key) } }
     func addItems(ofSection key: UInt32) {
       guard let section = sources.section(withKey: key) else { return }
-      for leaf in sources.leaves(ofSection: section) {
-        for record in sources.leaves[leaf].records { add(record.key) }
-      }
+      for leaf in sources.leaves(ofSection: section) { keys += sources.leaves[leaf].keys }
     }
     for index in deltas.indices {
-      for key in deltas[index].delta.removed { add(key) }
+      keys += deltas[index].delta.removed
       for section in deltas[index].delta.deletedSections { addItems(ofSection: section) }
-      for placement in deltas[index].delta.placed { add(placement.record.key) }
-      for record in deltas[index].delta.replaced { add(record.key) }
+      for placement in deltas[index].delta.placed { keys.append(placement.record.key) }
+      for record in deltas[index].delta.replaced { keys.append(record.key) }
       // Children may be in other sections of the sources than their parents.
       if case .keep = rules.division, !rules.isDistinct, outline == nil { continue }
       if let order = deltas[index].delta.order {
         for section in moved(among: order) { addItems(ofSection: section) }
       }
     }
-    return keys
+    if keys.count < 2 { return keys }
+    var seen = Set<UInt32>()
+    return keys.filter { seen.insert($0).inserted }
   }
 
   /// Returns the keys of the sections to be moved to sort the sections of the sources: as few as

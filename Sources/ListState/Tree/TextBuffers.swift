@@ -199,17 +199,17 @@ struct TextBuffers: Sendable {
   ///
   /// - Complexity: O(*k*), where *k* is the number of buffers that lost their last text.
   mutating func releaseUnused() {
+    // Most trees of views have no texts.
+    if added.isEmpty, emptied.isEmpty, emptiedNew.isEmpty, kept.isEmpty { return }
     if !kept.isEmpty {
       precondition(kept.upperBound == buffers.count, "no others were added")
       buffers.removeSubrange(kept)
       uses.removeSubrange(kept)
       kept = 0..<0
     }
-    release(emptied)
-    emptied.removeAll(keepingCapacity: true)
+    while let number = emptied.popLast() { release(number) }
     releaseUnusedNew()
-    for number in added { uses[Int(number)].isNew = false }
-    added.removeAll(keepingCapacity: true)
+    while let number = added.popLast() { uses[Int(number)].isNew = false }
   }
 
   /// Releases the buffers without texts that were added since the last call of ``releaseUnused()``, and
@@ -217,18 +217,16 @@ struct TextBuffers: Sendable {
   ///
   /// - Complexity: As of ``releaseUnused()``.
   mutating func releaseUnusedNew() {
-    release(emptiedNew)
-    emptiedNew.removeAll(keepingCapacity: true)
+    while let number = emptiedNew.popLast() { release(number) }
     latest = nil
   }
 
-  private mutating func release(_ numbers: [UInt32]) {
-    for number in numbers where uses[Int(number)].count == 0 && buffers[Int(number)].count > 0 {
-      if number == 0 { depth = 0 }
-      bufferSize -= buffers[Int(number)].count
-      buffers[Int(number)] = .empty
-      free.append(number)
-    }
+  private mutating func release(_ number: UInt32) {
+    guard uses[Int(number)].count == 0, buffers[Int(number)].count > 0 else { return }
+    if number == 0 { depth = 0 }
+    bufferSize -= buffers[Int(number)].count
+    buffers[Int(number)] = .empty
+    free.append(number)
   }
 
   /// Stops the program if the counts are not those of the texts of a list.
