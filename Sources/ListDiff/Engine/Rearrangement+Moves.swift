@@ -9,6 +9,14 @@ extension Rearrangement {
   /// - Complexity: O(*k* log *k*), where *k* is the number of ranges.
   @_alwaysEmitIntoClient func forEachMove(_ body: (ListPath, ListPath, Int) -> Void) {
     guard moves > 0 else { return }
+    // A single move passes no other one.
+    if moves == 1, let source = leaving.first(where: { $0.isMoved }),
+      let target = arriving.first(where: { $0.isMoved })
+    {
+      let (from, to) = (source.stayingPath, target.stayingPath)
+      if from != to { body(from, to, target.count) }
+      return
+    }
     let sources = leaving.count == moves ? leaving : leaving.filter { $0.isMoved }
     let targets = arriving.count == moves ? arriving : arriving.filter { $0.isMoved }
     // For each source, the targets in the same gap: rows moved there precede those that wait in it.

@@ -33,6 +33,11 @@ package struct Rearrangement: Sendable {
     @_alwaysEmitIntoClient package var count: Int { Int(packedCount) }
     @_alwaysEmitIntoClient package var isMoved: Bool { move >= 0 }
 
+    /// The position of the rows if only the rows that stay are before them.
+    @_alwaysEmitIntoClient var stayingPath: ListPath {
+      ListPath(section: at.section, row: Int(staying))
+    }
+
     /// The paths of the rows.
     @_alwaysEmitIntoClient package var paths: LazyMapCollection<Range<Int>, ListPath> {
       at.paths(count)
