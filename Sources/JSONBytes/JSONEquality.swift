@@ -42,28 +42,55 @@ package struct JSONEquality: ~Copyable {
   private mutating func differInOneMember(
     _ a: UnsafeRawBufferPointer, _ b: UnsafeRawBufferPointer
   ) -> Bool {
+    guard let (name, value, other) = Self.firstDifference(a, b),
+      !equalValues(.init(rebasing: a[value]), .init(rebasing: b[other]))
+    else { return false }
+    let quoted = UnsafeRawBufferPointer(
+      rebasing: a[name.range.lowerBound - 1..<name.range.upperBound + 1])
+    return !name.hasEscapes && !Self.mayContain(quoted, a, from: value.upperBound)
+      && !Self.mayContain(quoted, b, from: other.upperBound)
+  }
+
+  /// Returns the name of the member with the first bytes in which two objects differ, and the ranges of its
+  /// values; `nil` if they do not have it at the same place.
+  private static func firstDifference(
+    _ a: UnsafeRawBufferPointer, _ b: UnsafeRawBufferPointer
+  ) -> (name: JSONString, value: Range<Int>, other: Range<Int>)? {
     let same = Bytes.commonPrefix(a, b)
     var reader = JSONReader(a)
-    do throws(JSONError) {
+    return checked { () throws(JSONError) in
       try reader.openObject()
       while let name = try reader.nextMember() {
         let value = try reader.skip()
         if value.upperBound < same { continue }
         // The other value begins at the same place if what precedes it is the same.
         guard value.lowerBound <= same, same < b.count, b[value.lowerBound] > 0x20 else {
-          return false
+          return nil
         }
         var other = JSONReader(b).moved(to: value.lowerBound, depth: 1)
-        let otherValue = try other.skip()
-        if equalValues(reader.bytes(value), other.bytes(otherValue)) { return false }
-        let quoted = reader.bytes(name.range.lowerBound - 1..<name.range.upperBound + 1)
-        return !name.hasEscapes && !Self.mayContain(quoted, a, from: value.upperBound)
-          && !Self.mayContain(quoted, b, from: otherValue.upperBound)
+        return (name, value, try other.skip())
       }
-    } catch {
-      preconditionFailure("not validated JSON")
+      return nil
     }
-    return false
+  }
+
+  /// Returns whether two objects are the same beside the member with a name; `nil` if the first bytes in
+  /// which they differ do not show that.
+  ///
+  /// - Complexity: O(*n*) if the values are scalars, where *n* is the number of bytes of both.
+  package static func equal(
+    _ a: UnsafeRawBufferPointer, _ b: UnsafeRawBufferPointer, besides ignored: StaticString
+  ) -> Bool? {
+    guard a[0] == 0x7B, b[0] == 0x7B, let (name, value, other) = firstDifference(a, b) else {
+      return nil
+    }
+    if JSONReader(a).matches(name, ignored) {
+      let isSame = Bytes.equal(
+        .init(rebasing: a[value.upperBound...]), .init(rebasing: b[other.upperBound...]))
+      return isSame ? true : nil
+    }
+    var equality = JSONEquality()
+    return equality.differInOneMember(a, b) ? false : nil
   }
 
   /// Returns whether the bytes of an object from an offset on may contain a member with a name, which
