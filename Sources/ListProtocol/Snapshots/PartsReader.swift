@@ -40,7 +40,9 @@ enum PartsReader {
     var named: [(id: UInt32, index: Int)] = []
     var result = Parts()
     var scratch = ByteBuffer()
-    for (index, part) in try parts.requireElements().enumerated() {
+    let elements = try parts.requireElements()
+    result.parts.reserveCapacity(elements.count)
+    for (index, part) in elements.enumerated() {
       var template: UInt32 = 0
       let key: UInt32
       let payload = Payload(
@@ -148,7 +150,7 @@ extension [UInt64: UInt32] {
   /// Returns the number of earlier calls for the same kind and name.
   fileprivate mutating func next(of kind: PartKind, _ name: UInt32) -> UInt32 {
     let key = UInt64(kind.rawValue) << 32 | UInt64(name)
-    defer { self[key, default: 0] += 1 }
-    return self[key] ?? 0
+    self[key, default: 0] += 1
+    return self[key]! - 1
   }
 }

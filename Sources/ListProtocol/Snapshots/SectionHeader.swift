@@ -90,9 +90,12 @@ extension IDTable {
   static let mostDigits = 1000
 
   /// Returns the key of a template's name plus one; 0 for the default template.
-  mutating func template(_ value: Value, default name: String) throws(Failure) -> UInt32 {
-    let bytes = try value.requireString()
-    if bytes.elementsEqual(name.utf8) { return 0 }
-    return bytes.withUnsafeBytes { intern(.string, $0) } + 1
+  mutating func template(_ value: Value, default name: StaticString) throws(Failure) -> UInt32 {
+    let key = value.withString { bytes in
+      let isDefault = name.withUTF8Buffer { Bytes.equal(bytes, UnsafeRawBufferPointer($0)) }
+      return isDefault ? 0 : intern(.string, bytes) + 1
+    }
+    guard let key else { throw value.failure(expected: "a string") }
+    return key
   }
 }

@@ -46,9 +46,7 @@ package struct Parts: Sendable {
   mutating func appendItems(to count: Int, _ templates: [UInt32], _ payloads: [Payload]) {
     for item in items.starts.count - 1..<max(count, items.starts.count - 1) {
       let template = templates.isEmpty ? 0 : templates[item]
-      append(
-        CollectionOfOne(
-          Part(key: ItemRows.whole, payload: payloads[item], template: template)))
+      append([Part(key: ItemRows.whole, payload: payloads[item], template: template)])
     }
   }
 
@@ -91,7 +89,7 @@ package struct Parts: Sendable {
   }
 
   /// Appends a row for each part of the next item.
-  mutating func append(_ parts: some Collection<Part>) {
+  mutating func append(_ parts: [Part]) {
     let item = Int32(truncatingIfNeeded: items.starts.count - 1)
     for part in parts {
       items.keys.append(part.key)
@@ -140,7 +138,7 @@ extension Snapshot {
   }
 
   /// Sets the rows of an item: one for each part. No later item has parts yet.
-  mutating func setParts(_ list: some Collection<Part>, ofItem item: Int) {
+  mutating func setParts(_ list: [Part], ofItem item: Int) {
     let (templates, payloads) = (templates, payloads)
     if parts == nil { parts = Parts(itemCount: item, templates, payloads) }
     parts?.appendItems(to: item, templates, payloads)

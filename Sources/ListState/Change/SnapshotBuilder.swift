@@ -140,11 +140,11 @@ package struct SnapshotBuilder {
   }
 
   /// Sets the rows of the last item: one for each part, none if there are no parts.
-  package mutating func addParts(_ parts: some Collection<Part>) {
+  package mutating func addParts(_ parts: [Part]) {
     addParts(parts, ofItem: snapshot.payloads.count - 1)
   }
 
-  private mutating func addParts(_ parts: some Collection<Part>, ofItem item: Int) {
+  private mutating func addParts(_ parts: [Part], ofItem item: Int) {
     snapshot.setParts(parts, ofItem: item)
   }
 
