@@ -106,11 +106,13 @@ extension TextBook {
     _ key: UInt32, _ defaultName: String, _ ids: borrowing IDTable, _ table: inout TemplateTable
   ) -> (name: [UInt8], template: Template) {
     if key == 0 {
-      if let resolved = table.plain[defaultName] { return resolved }
+      if let known = table.plain.first(where: { $0.word == defaultName }) {
+        return (known.name, known.template)
+      }
       let name = Array(defaultName.utf8)
-      let resolved = (name, templates.template(name, of: table.list) ?? .plain)
-      table.plain[defaultName] = resolved
-      return resolved
+      let template = templates.template(name, of: table.list) ?? .plain
+      table.plain.append((defaultName, name, template))
+      return (name, template)
     }
     if let resolved = table.keyed[key] { return resolved }
     let resolved = resolve(named: Array(ids.bytes(of: key - 1)), of: table.list)

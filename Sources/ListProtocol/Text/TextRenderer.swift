@@ -26,6 +26,8 @@ struct TextRenderer {
 struct TemplateTable {
   /// The list whose own templates take precedence over those of all lists.
   let list: [UInt8]?
-  var plain: [String: (name: [UInt8], template: Template)] = [:]
+
+  /// The default templates, of which there are few.
+  var plain: [(word: String, name: [UInt8], template: Template)] = []
   var keyed: [UInt32: (name: [UInt8], template: Template)] = [:]
 }

@@ -47,30 +47,33 @@ package struct RowRuns: Sendable {
   ///
   /// - Complexity: O(*k* log *s* + *b*), where *k* is the number of rows of the comparison, *s* the
   ///   number of listed sections and *b* the number of bytes of the listed items.
-  init(_ comparison: TreeComparison, _ matching: Matching, _ tree: ListTree) {
+  init(
+    _ comparison: borrowing TreeComparison, _ matching: borrowing Matching,
+    _ tree: borrowing ListTree
+  ) {
     listsAll = comparison.listsAll
-    let (before, after) = (comparison.old, comparison.new)
-    let oldStarts = before.rowStarts
-    let newStarts = after.rowStarts
-    for (index, section) in after.sections.enumerated() {
+    let oldStarts = comparison.old.rowStarts
+    let newStarts = comparison.new.rowStarts
+    for (index, section) in comparison.new.sections.enumerated() {
       let partner = Int(matching.sectionsToOld[index])
       let start = runs.count
       var rowCount = 0
       for row in Int(newStarts[index])..<Int(newStarts[index + 1]) {
-        let count = after.count(ofRow: row)
+        let count = comparison.new.count(ofRow: row)
         rowCount += count
         let old = Int(matching.rowsToOld[row])
         if old < 0 { continue }
         let run = Run(
-          oldSection: before.sections[oldStarts.listedSection(ofRow: old)].index,
-          old: before.offset(ofRow: old), new: after.offset(ofRow: row), count: count,
-          isSame: tree.isShownSame(comparison, old, row))
+          oldSection: comparison.old.sections[oldStarts.listedSection(ofRow: old)].index,
+          old: comparison.old.offset(ofRow: old), new: comparison.new.offset(ofRow: row),
+          count: count, isSame: tree.isShownSame(comparison, old, row))
         append(run, since: start)
       }
-      let traits = partner < 0 ? nil : tree.traitsBefore(before.sections[partner].section)
+      let before = partner < 0 ? nil : comparison.old.sections[partner]
+      let traits = partner < 0 ? nil : tree.traitsBefore(before!.section)
       sections.append(
         Section(
-          old: partner < 0 ? nil : before.sections[partner].index,
+          old: before?.index,
           count: section.count, isSame: traits == tree.sections[section.section].traits,
           firstRow: section.firstRow,
           rowCount: rowCount, runs: start..<runs.count))
