@@ -56,14 +56,19 @@ package struct RowMarks: Hashable, Sendable {
 
 /// Builds the text of a list, block by block: the header, the rows and the footer of each section.
 package struct TextBuilder {
-  /// The complete pieces, and the last one.
+  /// The complete pieces, their sums, and the last piece.
   private var root = TextNode.empty
+  private var done = TextSums()
   private var piece = TextPiece()
 
   /// The text of which blocks are copied.
   private var old: TextReader
 
-  private var sums: TextSums { root.sums + piece.sums }
+  /// The old text as far as it was changed, if the tree is not made anew in ``root``: the complete pieces are those
+  /// of its first blocks, and some new ones, which most often replace a few of its pieces.
+  private var base: (tree: TextNode, count: Int, new: [TextNode])?
+
+  private var sums: TextSums { done + piece.sums }
 
   /// The numbers of blocks, of rows and of sections that have begun.
   package var blockCount: Int { sums.blocks }
@@ -91,6 +96,7 @@ package struct TextBuilder {
   /// Creates a builder of a text that shares blocks with an old one.
   package init(copying old: RenderedText = RenderedText(), keepsSpans: Bool = true) {
     self.old = TextReader(old)
+    base = (old.root, 0, [])
     self.keepsSpans = keepsSpans
   }
 
@@ -146,7 +152,7 @@ package struct TextBuilder {
         let last = end < old.text.blockCount ? old.piece(ofBlock: end).start : end
         if next < last {
           endPiece()
-          TextNode.append(old.text.root.slice(next..<last), to: &root)
+          share(next..<last)
           next = last
           continue
         }
@@ -159,18 +165,51 @@ package struct TextBuilder {
     }
   }
 
+  /// Adds pieces of the old text.
+  private mutating func share(_ blocks: Range<Int>) {
+    if let base {
+      // What follows in the old text has not been changed.
+      let next = base.tree.sums.blocks - (old.text.blockCount - blocks.lowerBound)
+      if let tree = base.tree.replacing(base.count, next, by: base.new) {
+        let count = done.blocks + blocks.count
+        self.base = (tree, count, [])
+        done = tree.sums(before: count)
+        return
+      }
+      makeTree()
+    }
+    TextNode.append(old.text.root.slice(blocks), to: &root)
+    done = root.sums
+  }
+
+  /// Makes the complete pieces a tree of their own.
+  private mutating func makeTree() {
+    guard let base = base.take() else { return }
+    if base.count > 0 { root = base.tree.slice(0..<base.count) }
+    for piece in base.new { TextNode.append(piece, to: &root) }
+  }
+
+  private mutating func add(_ piece: TextPiece) {
+    done = done + piece.sums
+    if base == nil {
+      TextNode.append(TextNode(piece), to: &root)
+    } else {
+      base!.new.append(TextNode(piece))
+    }
+  }
+
   /// Adds the last piece to the tree. If it is large, it becomes two pieces.
   private mutating func endPiece() {
     let count = piece.kinds.count
     if count == 0 { return }
     if count <= TextPiece.fullCount, piece.isCompact {
-      TextNode.append(TextNode(piece), to: &root)
+      add(piece)
       piece = TextPiece()
       return
     }
     let middle = count > TextPiece.fullCount ? count / 2 : count
-    TextNode.append(TextNode(piece.part(0..<middle)), to: &root)
-    if middle < count { TextNode.append(TextNode(piece.part(middle..<count)), to: &root) }
+    add(piece.part(0..<middle))
+    if middle < count { add(piece.part(middle..<count)) }
     piece.removeAll()
   }
 
@@ -228,6 +267,21 @@ package struct TextBuilder {
   /// Returns the text.
   package consuming func finish() -> RenderedText {
     endPiece()
+    if let base,
+      let tree = base.tree.replacing(base.count, base.tree.sums.blocks, by: base.new)
+    {
+      return RenderedText(root: tree)
+    }
+    makeTree()
     return RenderedText(root: root)
+  }
+}
+
+extension TextNode {
+  /// Returns the node with pieces in the place of those between two blocks; `nil` if that needs more than
+  /// ``replacing(_:by:)`` does, or if the second block is before the first one.
+  fileprivate func replacing(_ start: Int, _ end: Int, by pieces: [TextNode]) -> TextNode? {
+    if start == end, pieces.isEmpty { return self }
+    return start <= end ? replacing(start..<end, by: pieces) : nil
   }
 }

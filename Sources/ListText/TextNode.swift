@@ -157,6 +157,42 @@ final class TextNode: @unchecked Sendable {
     return result
   }
 
+  /// Returns the node with other pieces in the place of some, which are those of a range of blocks; `nil` if
+  /// these are children of several nodes, or if a node would get too many or too few children.
+  ///
+  /// - Complexity: O(log *m*), where *m* is the number of pieces.
+  func replacing(_ blocks: Range<Int>, by pieces: [TextNode]) -> TextNode? {
+    var start = 0
+    var index = 0
+    while index < children.count, start + children[index].sums.blocks <= blocks.lowerBound {
+      start += children[index].sums.blocks
+      index += 1
+    }
+    guard index < children.count else { return nil }
+    var changed = children
+    guard height > 1 else {
+      var last = index
+      while start < blocks.upperBound {
+        start += children[last].sums.blocks
+        last += 1
+      }
+      changed.replaceSubrange(index..<last, with: pieces)
+      let fewest = min(Self.least, children.count)
+      return (fewest...Self.fanOut).contains(changed.count) ? TextNode(changed) : nil
+    }
+    guard blocks.upperBound <= start + children[index].sums.blocks,
+      let child = children[index].replacing(
+        blocks.lowerBound - start..<blocks.upperBound - start, by: pieces)
+    else { return nil }
+    changed[index] = child
+    return TextNode(changed)
+  }
+
+  /// Returns the sums of what is before a block, with which a piece begins or the pieces end.
+  func sums(before block: Int) -> TextSums {
+    block == sums.blocks ? sums : find(block, .blocks).before
+  }
+
   /// Returns the node of the piece that covers an offset, in units of a lane, and the sums of the pieces
   /// before it. The offset is less than the node's sum.
   func find(_ offset: Int, _ lane: TextSums.Lane) -> (piece: TextNode, before: TextSums) {
