@@ -266,7 +266,10 @@ extension ListTree {
   /// Removes an item of a view if it is present.
   mutating func remove(_ key: UInt32, _ change: inout ViewChange) {
     guard let location = location(of: key) else { return }
-    change.touched.insert(section(ofLeaf: location.leaf))
+    // An only section need not be found in the set again.
+    if sections.count > 1 || change.touched.isEmpty {
+      change.touched.insert(section(ofLeaf: location.leaf))
+    }
     remove(at: location)
     change.removed.append(key)
   }

@@ -42,6 +42,11 @@ struct ItemMask: Hashable, BitwiseCopyable, Sendable {
   mutating func remove(_ indices: Range<Int>) {
     if isEmpty { return }
     let low = Self.below(indices.lowerBound)
+    guard indices.count != 1 else {
+      let next = SIMD4(words[1], words[2], words[3], 0)
+      words = words & low | (words &>> 1 | next &<< 63) & ~low
+      return
+    }
     let high = words & ~Self.below(indices.upperBound)
     words = words & low | Self.moved(high, by: -indices.count)
   }
