@@ -40,6 +40,23 @@ import Testing
     #expect(member(name, of: json) == expected, "\(name) of \(json)")
   }
 
+  /// Objects are compared beside a member as far as their first difference shows it.
+  @Test(arguments: [
+    (#"{"a":1,"p":[1],"b":2}"#, #"{"a":1,"p":[2,3],"b":2}"#, true),
+    (#"{"a":1,"p":[1],"b":2}"#, #"{"a":1,"p":[2],"b":3}"#, nil),
+    (#"{"a":1,"p":[1]}"#, #"{"a":2,"p":[2]}"#, false), (#"{"a":1}"#, #"{"a":1.0}"#, nil),
+    (#"{"a":1,"p":1}"#, #"{"a":2,"p":1,"a":1}"#, nil), (#"{"p":1}"#, #"{"p":1,"a":2}"#, nil),
+    (#"{"p":1,"p":2}"#, #"{"p":3,"p":2}"#, true), (#"{"a":1}"#, #"{"p":1}"#, nil),
+    ("[1]", "[2]", nil), ("{}", "{}", nil),
+  ])
+  func besideAMember(_ one: String, _ other: String, _ expected: Bool?) {
+    withBytes(Array(one.utf8)) { one in
+      withBytes(Array(other.utf8)) { other in
+        #expect(JSONEquality.equal(one, other, besides: "p") == expected)
+      }
+    }
+  }
+
   /// Values that are not objects have no members.
   @Test func otherValues() {
     for json in ["[]", "[1]", "3", "null", "{}"] { #expect(member("x.y", of: json) == nil) }

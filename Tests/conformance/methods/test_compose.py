@@ -214,3 +214,33 @@ def test_a_query_sees_changes_since_the_last_one(daemon: Daemon) -> None:
     apply(daemon, "a", *({"id": number, "text": f"row {number}"} for number in (7, 5, 3, 77)))
     compose("7")
     assert shown() == [7, 77]
+
+
+def test_a_long_sorted_view_follows_edits(daemon: Daemon, rng: random.Random) -> None:
+    """Most of its items are passed by the sort keys of others that are known, which edits change."""
+    rows = [{"id": k, "n": rng.randrange(300)} for k in range(2000)]
+    apply(daemon, "a", *rows)
+    view = {"sort": [{"by": "n", "order": "descending"}]}
+    daemon.call("compose", list="v", sources=["a"], view=view)
+    for turn in range(100):
+        at = rng.randrange(len(rows) - 20)
+        before = rows[rng.randrange(len(rows))]["id"]
+        made = {"id": 2000 + turn, "n": rng.randrange(300)}
+        if turn % 4 == 0:
+            rows[at] = {"id": rows[at]["id"], "n": made["n"]}
+            edit = {"edit": "updateItems", "items": [rows[at]]}
+        elif turn % 4 == 1:
+            edit = {"edit": "insertItems", "items": [made], "before": rows[at]["id"]}
+            rows.insert(at, made)
+        elif turn % 4 == 2:
+            edit = {"edit": "deleteItems", "items": [row["id"] for row in rows[at : at + 15]]}
+            del rows[at : at + 15]
+        else:
+            row = rows[at]
+            edit = {"edit": "moveItems", "items": [row["id"]], "before": before}
+            if row["id"] != before:
+                rows.remove(row)
+                rows.insert([other["id"] for other in rows].index(before), row)
+        daemon.call("editSnapshot", list="a", edits=[edit], format="none")
+        shown = daemon.call("getSnapshot", list="v")["sections"][0]["items"]
+        assert shown == sorted(rows, key=lambda row: -row["n"]), picture(edit)
