@@ -3,7 +3,7 @@
 ///
 /// The steps are: pair sections and rows (``matching``), find the fewest moves (``movement``), and
 /// encode both as stages. Each step reads the result of the previous one.
-@usableFromInline package struct DiffEngine {
+@usableFromInline package struct DiffEngine: ~Copyable {
   /// The pairs of sections and rows of the last call of ``match(_:_:universe:shown:)``.
   @usableFromInline package internal(set) var matching = Matching()
 

@@ -1,5 +1,5 @@
 /// Finds longest and heaviest increasing subsequences. Its memory is reused from one call to the next.
-struct IncreasingSubsequence {
+struct IncreasingSubsequence: ~Copyable {
   /// By index, the one before it in a subsequence, or ``chosen``; as half words. What else piles need follows.
   private var memory: [UInt64] = []
   private var order: [Int32] = []

@@ -96,7 +96,7 @@
 ///
 /// A key that the current change has not stored may have any value in `positions`, so the caller
 /// must compare the key at that position.
-struct KeyTable {
+struct KeyTable: ~Copyable {
   var positions: [Int32] = []
 
   mutating func reserve(universe: Int) {
@@ -109,7 +109,7 @@ struct KeyTable {
 }
 
 /// The rows of few distinct keys, in a hash table. A ``KeyTable`` takes memory for all keys that exist.
-struct FewKeys {
+struct FewKeys: ~Copyable {
   /// The maximum number of rows, also because keys can be chosen to have the same hash.
   static let most = 256
 

@@ -24,7 +24,7 @@ struct UnalignedRow: BitwiseCopyable {
 /// and gets the change from ``changes(changedRows:moves:)``. All that it calls is mutating, because other
 /// calls copy the value in debug builds.
 @usableFromInline
-struct UnalignedRows {
+struct UnalignedRows: ~Copyable {
   private enum Step { case unaligned, aligned, done }
 
   private var alignment: Alignment

@@ -24,7 +24,7 @@
 /// to the right of its column. Unless the row above also has a `+` in that column, the two keys are
 /// a pair, and the trace goes on one column to the left. It then goes one row up. Here it finds the
 /// pairs `f`, `e`, `d`, `c`, `b`, `a`.
-struct BandAlignment {
+struct BandAlignment: ~Copyable {
   private static let width = 64
   /// The number of rows between two adjustments of the band.
   private static let stride = 16

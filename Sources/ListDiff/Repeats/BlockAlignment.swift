@@ -12,7 +12,7 @@
 /// ```
 ///
 /// So the cost is linear in the lengths, and the result is a few per cent shorter than the longest.
-struct BlockAlignment {
+struct BlockAlignment: ~Copyable {
   private static let maxEdits = 12
   private static let keptEdits = 8
   private static let width = 2 * maxEdits + 3

@@ -1,5 +1,5 @@
 /// The tables for pairing rows with repeated keys, reused from one change to the next.
-struct RepeatTables {
+struct RepeatTables: ~Copyable {
   var oldCounts: [Int32] = []
   var newCounts: [Int32] = []
   /// By key, the first old row in the queue of unpaired rows; by row, the next row in its queue.

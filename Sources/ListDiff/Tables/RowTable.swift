@@ -1,5 +1,5 @@
 /// The first row with each hash, in a ``HashTable`` of the indices of rows.
-struct RowTable {
+struct RowTable: ~Copyable {
   private var slots: [UInt32]
 
   /// The number of hashes that were numbered.

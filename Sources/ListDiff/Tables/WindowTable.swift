@@ -1,7 +1,7 @@
 /// Counts short sequences of keys on both sides, in a table with open addressing. The hash of the table
 /// is seeded, because a client that controls the order of the keys could otherwise choose sequences
 /// that collide.
-struct WindowTable {
+struct WindowTable: ~Copyable {
   private struct Slot {
     var hash: UInt64
     var old: Int32
