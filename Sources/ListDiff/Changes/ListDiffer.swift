@@ -14,14 +14,18 @@ public struct ListDiffer<ID: Hashable>: ~Copyable {
   /// - Complexity: O(*n*), where *n* is the number of items.
   public var ids: [ID] { Array(present) }
 
-  @usableFromInline var table = IDTable<ID>()
-  @usableFromInline var rows = KeptRows()
+  @usableFromInline var table: IDTable<ID>
+  @usableFromInline var rows: KeptRows
 
   /// The ids of the current snapshot as long as they have no keys.
-  @usableFromInline var idsWithoutKeys: ContiguousArray<ID> = []
+  @usableFromInline var idsWithoutKeys: ContiguousArray<ID>
 
   /// Makes a differ for an empty list.
-  public init() {}
+  public init() {
+    table = IDTable()
+    rows = KeptRows()
+    idsWithoutKeys = []
+  }
 
   /// Makes a differ for a list with these items.
   ///

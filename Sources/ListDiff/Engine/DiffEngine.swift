@@ -5,41 +5,50 @@
 /// encode both as stages. Each step reads the result of the previous one.
 @usableFromInline package struct DiffEngine: ~Copyable {
   /// The pairs of sections and rows of the last call of ``match(_:_:universe:shown:)``.
-  @usableFromInline package internal(set) var matching = Matching()
+  @usableFromInline package internal(set) var matching: Matching
 
   /// The sections and rows that move, of the last pair of arrangements.
-  @usableFromInline package internal(set) var movement = Movement()
+  @usableFromInline package internal(set) var movement: Movement
 
   /// The work done since the engine was created, for cost tests.
-  @usableFromInline package internal(set) var cost = DiffCost()
+  @usableFromInline package internal(set) var cost: DiffCost
 
   /// By old row, the number of rows that it stands for. Empty if each row stands for itself. The
   /// weights of moved rows are minimized.
-  package var rowWeights: [Int32] = []
+  package var rowWeights: [Int32]
 
   /// By old section, the number of sections that it stands for. Empty if each stands for itself.
-  package var sectionWeights: [Int32] = []
+  package var sectionWeights: [Int32]
 
   /// Whether ``movement`` already belongs to ``matching``, because choosing the matching computed
   /// it.
-  var movesAreFound = false
+  var movesAreFound: Bool
 
-  var keyTable = KeyTable()
-  var fewKeys = FewKeys()
-  var repeats = RepeatTables()
-  var increasing = IncreasingSubsequence()
+  var keyTable: KeyTable
+  var fewKeys: FewKeys
+  var repeats: RepeatTables
+  var increasing: IncreasingSubsequence
   /// The kept rows of a section that are out of order, in their new order.
-  var homeRuns: [MatchedRun] = []
+  var homeRuns: [MatchedRun]
   /// The kept sections in their new order, as old indices, with the weight of keeping each in place.
-  var keptSections: [WeightedNumber] = []
+  var keptSections: [WeightedNumber]
 
   /// Returns whether the change is no longer needed. Called from time to time; if it returns true,
   /// the result is meaningless.
-  package var isStopped: () -> Bool = { false }
+  package var isStopped: () -> Bool
 
-  @usableFromInline
-
-  package init() {}
+  // Values that properties have by default would be functions of the library.
+  @usableFromInline package init() {
+    (matching, movement, cost) = (Matching(), Movement(), DiffCost())
+    (rowWeights, sectionWeights) = ([], [])
+    movesAreFound = false
+    keyTable = KeyTable()
+    fewKeys = FewKeys()
+    repeats = RepeatTables()
+    increasing = IncreasingSubsequence()
+    (homeRuns, keptSections) = ([], [])
+    isStopped = { false }
+  }
 
   /// Pairs the sections and the rows of two arrangements whose keys are below `universe`.
   ///

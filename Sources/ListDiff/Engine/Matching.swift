@@ -1,5 +1,5 @@
 /// The pairs of old and new sections and rows; `-1` stands for no partner.
-@usableFromInline package struct Matching: Sendable {
+@frozen @usableFromInline package struct Matching: Sendable {
   @usableFromInline package internal(set) var sectionsToNew: [Int32] = []
   @usableFromInline package internal(set) var sectionsToOld: [Int32] = []
   @usableFromInline package internal(set) var rowsToNew: [Int32] = []

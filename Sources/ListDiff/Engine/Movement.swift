@@ -1,36 +1,38 @@
 /// The kept sections and rows that move.
 @usableFromInline package struct Movement: Sendable {
   /// By old index, whether the row moves; false for deleted ones.
-  package internal(set) var movedRows: [Bool] = []
+  package internal(set) var movedRows: [Bool]
 
   /// The old and the new sections.
-  package internal(set) var oldSections: [OldSection] = []
-  var newSections: [NewSection] = []
+  package internal(set) var oldSections: [OldSection]
+  var newSections: [NewSection]
 
-  @usableFromInline package internal(set) var sectionCounts = Changes.Counts()
-  @usableFromInline package internal(set) var rowCounts = Changes.Counts()
+  @usableFromInline package internal(set) var sectionCounts: Changes.Counts
+  @usableFromInline package internal(set) var rowCounts: Changes.Counts
 
   /// The number of rows that row operations delete, insert or move. Rows deleted or inserted with
   /// their section do not count.
-  package internal(set) var explicitRowChanges = 0
+  package internal(set) var explicitRowChanges: Int
 
   /// The rows that move, in the order of the new rows; empty if both lists consist of the same
   /// single section.
-  var movedRuns: [MovedRun] = []
+  var movedRuns: [MovedRun]
 
   /// Whether any row moves to another section.
-  var rowsCross = false
+  var rowsCross: Bool
 
   /// Creates a movement that has counts only.
   package init(rowCounts: Counts = Counts(), sectionCounts: Counts = Counts()) {
     self.rowCounts = rowCounts
     self.sectionCounts = sectionCounts
+    (movedRows, oldSections, newSections, movedRuns) = ([], [], [], [])
+    (explicitRowChanges, rowsCross) = (0, false)
   }
 }
 
 extension Movement {
   /// An old section.
-  package struct OldSection: Sendable {
+  @frozen @usableFromInline package struct OldSection: Sendable {
     /// Whether it moves; false if it is deleted.
     package internal(set) var isMoved = false
     /// The last stage in which rows leave it if it is deleted, or 0 if none do.

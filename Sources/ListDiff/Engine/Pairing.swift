@@ -5,35 +5,43 @@
 /// It is a class, because its tables are too many to be passed by value.
 @usableFromInline
 final class Pairing {
-  private(set) var oldRows = ListShape.flat(0)
-  private(set) var newRows = ListShape.flat(0)
-  private var oldStarts: [Int32] = []
-  private var newStarts: [Int32] = []
+  private(set) var oldRows: ListShape
+  private(set) var newRows: ListShape
+  private var oldStarts: [Int32]
+  private var newStarts: [Int32]
 
   /// The rows that are not aligned, in order, after ``collectRest()``.
-  private(set) var oldRest: [Int32] = []
-  private(set) var newRest: [Int32] = []
+  private(set) var oldRest: [Int32]
+  private(set) var newRest: [Int32]
 
   /// The new rows whose contents have not been compared yet.
   @usableFromInline var uncompared: [Int32] { hasRepeats ? Self.all(rowsToOld.count) : newRest }
 
   /// Whether all rows were paired again because ids repeat, so that the alignment no longer
   /// applies.
-  private(set) var hasRepeats = false
+  private(set) var hasRepeats: Bool
 
   /// The changed rows and sections by new index, in order.
-  @usableFromInline var changedRows: [Int32] = []
-  @usableFromInline var changedSections: [Int] = []
+  @usableFromInline var changedRows: [Int32]
+  @usableFromInline var changedSections: [Int]
 
-  var engine = DiffEngine()
+  var engine: DiffEngine
 
   /// Creates an empty pairing, which is begun with an alignment.
-  init() {}
+  init() {
+    (oldRows, newRows) = (.flat(0), .flat(0))
+    (oldStarts, newStarts, oldRest, newRest, changedRows, changedSections) = (
+      [], [], [], [], [], []
+    )
+    hasRepeats = false
+    engine = DiffEngine()
+  }
 
   /// Creates a pairing of lists whose rows are paired next.
-  init(
+  convenience init(
     _ old: ListShape, _ new: ListShape, _ partners: SectionPartners, changedSections: [Int]
   ) {
+    self.init()
     begin(old, new, partners)
     self.changedSections = changedSections
   }

@@ -34,24 +34,24 @@ struct UnalignedRows: ~Copyable {
   private let newRows: ListShape
   private let oldCount: Int
   private let newCount: Int
-  private var step = Step.unaligned
+  private var step: Step
 
   /// The old rows that are not aligned, then the new ones, then the aligned old ones if they matter.
-  @usableFromInline private(set) var rows: [UnalignedRow] = []
+  @usableFromInline private(set) var rows: [UnalignedRow]
 
   /// The ranges of the aligned old rows; empty if the lists are flat.
-  private var alignedRanges: [HashedRange] = []
+  private var alignedRanges: [HashedRange]
 
   /// Whether ids are hashed by their own hash, because strings may be equal without having the same
   /// bytes.
-  @usableFromInline private(set) var usesOwnHashes = false
+  @usableFromInline private(set) var usesOwnHashes: Bool
 
   /// Whether pairs have equal hashes, so that their ids must be compared.
-  @usableFromInline private(set) var checksIDs = true
+  @usableFromInline private(set) var checksIDs: Bool
 
-  private var isInOrder = false
+  private var isInOrder: Bool
   private var paired: PairedRows
-  private var table = RowTable()
+  private var table: RowTable
   private var pairing: Pairing?
 
   @usableFromInline
@@ -67,7 +67,11 @@ struct UnalignedRows: ~Copyable {
     oldCount = alignment.oldRest
     newCount = alignment.newRest
     paired = PairedRows(old: alignment.oldRest, new: alignment.newRest)
-    if oldCount + newCount == 0 { step = .done }
+    step = oldCount + newCount == 0 ? .done : .unaligned
+    (rows, alignedRanges) = ([], [])
+    (usesOwnHashes, checksIDs, isInOrder) = (false, true, false)
+    table = RowTable()
+    pairing = nil
   }
 
   // MARK: Hashes

@@ -3,24 +3,28 @@
 @usableFromInline
 struct KeptRows: ~Copyable {
   /// The keys of the current rows.
-  @usableFromInline var keys: [UInt32] = []
+  @usableFromInline var keys: [UInt32]
 
   /// Whether the current rows have keys.
-  @usableFromInline var hasKeys = false
+  @usableFromInline var hasKeys: Bool
 
-  @usableFromInline var pairing = Pairing()
+  @usableFromInline var pairing: Pairing
 
   /// The keys of the rows before the last update.
-  private var earlier: [UInt32] = []
+  private var earlier: [UInt32]
   /// Whether a key occurs in `earlier` more than once.
-  private var earlierRepeats = false
+  private var earlierRepeats: Bool
 
   /// By key, the number of rows that have it.
-  private var counts: [Int32] = []
+  private var counts: [Int32]
   /// The number of keys that more than one row has.
-  private var repeatedKeys = 0
+  private var repeatedKeys: Int
 
-  init() {}
+  init() {
+    (keys, earlier, counts) = ([], [], [])
+    (hasKeys, earlierRepeats, repeatedKeys) = (false, false, 0)
+    pairing = Pairing()
+  }
 
   /// Whether there are too many keys of ids that are no longer in the list.
   @usableFromInline var hasExcessKeys: Bool { counts.count > 4 * keys.count + 1_024 }
