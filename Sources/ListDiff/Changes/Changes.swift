@@ -45,8 +45,8 @@ public struct Changes: Hashable, Sendable {
   @usableFromInline var storedRowCounts: Counts
   @usableFromInline var storedSectionCounts: Counts
 
-  @usableFromInline var oldRows: ListShape
-  @usableFromInline var newRows: ListShape
+  @usableFromInline let oldRows: ListShape
+  @usableFromInline let newRows: ListShape
 
   /// Whether kept rows that are not updated are equal. Used by assertions.
   @usableFromInline var keepsEqualItems = false

@@ -3,8 +3,8 @@ extension StageForm {
   @frozen @usableFromInline
   package struct Piece: Equatable {
     /// The position before the stage of the first row, or `nil` if the rows are inserted.
-    @usableFromInline package var from: ListPath?
-    @usableFromInline package var count: Int
+    @usableFromInline package let from: ListPath?
+    @usableFromInline package let count: Int
 
     @_alwaysEmitIntoClient
     init(from: ListPath?, count: Int) { (self.from, self.count) = (from, count) }

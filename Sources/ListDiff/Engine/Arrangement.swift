@@ -34,7 +34,7 @@ extension [Int32] {
   /// followed by the number of rows.
   ///
   /// - Complexity: O(log *s*), where *s* is the number of sections.
-  @usableFromInline package func section(ofRow row: Int) -> Int {
+  package func section(ofRow row: Int) -> Int {
     var low = 0
     var high = count - 1
     // Empty sections share their start with the next one; the row is in the last of them.

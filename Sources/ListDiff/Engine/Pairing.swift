@@ -23,7 +23,7 @@ final class Pairing {
 
   /// The changed rows and sections by new index, in order.
   @usableFromInline var changedRows: [Int32]
-  @usableFromInline var changedSections: [Int]
+  var changedSections: [Int]
 
   var engine: DiffEngine
 

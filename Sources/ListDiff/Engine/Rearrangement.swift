@@ -16,10 +16,10 @@ package struct Rearrangement: Sendable {
   package struct Place: Sendable {
     @usableFromInline package internal(set) var at: ListPath
     /// The first position on the other side of what moves.
-    @usableFromInline var other: ListPath
-    @usableFromInline var packedCount: Int32
+    @usableFromInline let other: ListPath
+    @usableFromInline let packedCount: Int32
     /// The number of the move, or -1.
-    @usableFromInline var move: Int32
+    @usableFromInline let move: Int32
     /// The number of rows before these in their section that stay.
     @usableFromInline var staying: Int32 = 0
 

@@ -2,7 +2,7 @@
 @frozen @usableFromInline
 struct UnalignedRow: BitwiseCopyable {
   /// The hash of its id.
-  @usableFromInline var hash: UInt64
+  @usableFromInline let hash: UInt64
 
   /// Its flat index.
   @usableFromInline let row: Int32

@@ -8,7 +8,7 @@ struct KeptRows: ~Copyable {
   /// Whether the current rows have keys.
   @usableFromInline var hasKeys: Bool
 
-  @usableFromInline var pairing: Pairing
+  @usableFromInline let pairing: Pairing
 
   /// The keys of the rows before the last update.
   private var earlier: [UInt32]
