@@ -201,7 +201,7 @@ struct IncreasingSubsequence: ~Copyable {
   mutating func chooseHeaviest(of values: [WeightedNumber], universe: Int) {
     chosenCount = 0
     guard !values.isEmpty else { return }
-    tree.fill(values.count + 1, with: HeaviestEnd(weight: KeepingWeight(), index: -1))
+    tree = (0...values.count).map { _ in HeaviestEnd(weight: KeepingWeight(), index: -1) }
     rank(values, universe: universe)
     memory.reserve((values.count + 1) / 2)
     let last = Self.findHeaviest(

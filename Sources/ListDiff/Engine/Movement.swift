@@ -153,8 +153,8 @@ extension DiffEngine {
 
   /// Marks the rows and sections that move. Returns the number of kept rows.
   private mutating func findMovesOfSections(_ oldStarts: [Int32], _ newStarts: [Int32]) -> Int {
-    movement.oldSections.fill(matching.sectionsToNew.count, with: Movement.OldSection())
-    movement.newSections.fill(matching.sectionsToOld.count, with: Movement.NewSection())
+    movement.oldSections = matching.sectionsToNew.map { _ in Movement.OldSection() }
+    movement.newSections = matching.sectionsToOld.map { _ in Movement.NewSection() }
     var keptCount = 0
     var cursor = RunCursor()
     for section in matching.sectionsToOld.indices {
@@ -306,7 +306,7 @@ extension DiffEngine {
   /// move less; the second avoids a third stage for rows that leave a deleted section; the third
   /// avoids a second stage for rows that change in the section.
   private mutating func weighStages(_ count: Int) {
-    keptSections.removeAll(keepingCapacity: true)
+    keptSections = []
     keptSections.reserveCapacity(count)
     for (new, old) in matching.sectionsToOld.enumerated() where old >= 0 {
       movement.newSections[new].keptIndex = Int32(truncatingIfNeeded: keptSections.count)

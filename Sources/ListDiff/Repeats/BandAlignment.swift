@@ -46,8 +46,8 @@ struct BandAlignment: ~Copyable {
   private var earlierColumns = 0
 
   private var rows: [UInt64] = []
-  /// By row, what the addition of its words so far has carried.
-  private var carries: [UInt8] = []
+  /// By row, whether the addition of its words so far has carried.
+  private var carries: [Bool] = []
   /// By row, the last column of the band.
   private var ends: [Int32] = []
 
@@ -90,7 +90,7 @@ struct BandAlignment: ~Copyable {
     guard !oldRest.isEmpty, !newRest.isEmpty else { return }
     let blocks = (newRest.count + Self.width - 1) / Self.width
     if blocks == 1 || blocks * oldRest.count <= Self.maxWords {
-      carries.fill(oldRest.count, with: 0)
+      carries.fill(oldRest.count, with: false)
       rows.reserveCapacity(blocks * oldRest.count)
       Self.computeTable(
         oldRest, newRest, earlierColumns: earlierColumns, columns: &columns, rows: &rows,
@@ -120,7 +120,7 @@ struct BandAlignment: ~Copyable {
   /// words also stand for columns before the first one, in which nothing grows.
   private static func computeTable(
     _ old: ArrayView<UInt32>, _ new: ArrayView<UInt32>, earlierColumns first: Int,
-    columns: inout [Columns], rows: inout [UInt64], carries: inout [UInt8]
+    columns: inout [Columns], rows: inout [UInt64], carries: inout [Bool]
   ) {
     rows.removeAll(keepingCapacity: true)
     var end = (new.count - 1) % width + 1
@@ -138,8 +138,8 @@ struct BandAlignment: ~Copyable {
         while index < old.count {
           let same = columns[Int(old[index])].bits(at: first &+ end &- 1)
           let sum = row.addingReportingOverflow(row & same)
-          let carried = sum.partialValue.addingReportingOverflow(UInt64(carries[index]))
-          carries[index] = sum.overflow || carried.overflow ? 1 : 0
+          let carried = sum.partialValue.addingReportingOverflow(carries[index] ? 1 : 0)
+          carries[index] = sum.overflow || carried.overflow
           row = carried.partialValue | row & ~same
           rows[index] = row
           index &+= 1
