@@ -1,10 +1,10 @@
 /// The name of a member of an encoded change. One type for all, because each type of keys adds kilobytes to
 /// a program.
-struct Member: CodingKey, ExpressibleByStringLiteral {
+struct Member: CodingKey {
   let stringValue: String
   var intValue: Int? { nil }
 
-  init(stringLiteral name: String) { stringValue = name }
+  init(_ name: String) { stringValue = name }
   init(stringValue: String) { self.stringValue = stringValue }
   init?(intValue: Int) { nil }
 }
@@ -45,10 +45,10 @@ extension Changes.Op: Codable {
         try container.encode(path.row, forKey: key)
       }
     }
-    try container.encode(parts.name, forKey: "op")
-    try encode(parts.at, parts.verb == .move ? "from" : "at")
-    if parts.verb == .move { try encode(parts.to, "to") }
-    try container.encode(parts.count, forKey: "count")
+    try container.encode(parts.name, forKey: Member("op"))
+    try encode(parts.at, Member(parts.verb == .move ? "from" : "at"))
+    if parts.verb == .move { try encode(parts.to, Member("to")) }
+    try container.encode(parts.count, forKey: Member("count"))
   }
 
   /// Decodes an operation.
@@ -58,13 +58,15 @@ extension Changes.Op: Codable {
     let container = try decoder.container(keyedBy: Member.self)
     let start = ListPath(section: 0, row: 0)
     var parts = Parts(verb: .delete, isOfRows: true, at: start, to: start, count: 0)
-    parts.count = try container.decode(Int.self, forKey: "count")
-    let name = try container.decode(String.self, forKey: "op")
+    parts.count = try container.decode(Int.self, forKey: Member("count"))
+    let name = try container.decode(String.self, forKey: Member("op"))
     parts.isOfRows = name.hasSuffix("Items")
-    parts.verb = Verb(rawValue: String(name.dropLast(parts.isOfRows ? 5 : 8))) ?? parts.verb
+    for verb: Verb in [.insert, .move, .reload, .reconfigure] where parts.name != name {
+      parts.verb = verb
+    }
     guard name == parts.name else {
       throw DecodingError.dataCorruptedError(
-        forKey: "op", in: container, debugDescription: "not an operation")
+        forKey: Member("op"), in: container, debugDescription: "not an operation")
     }
     func path(_ key: Member) throws -> ListPath {
       let limit = Int(Int32.max) - parts.count
@@ -81,15 +83,25 @@ extension Changes.Op: Codable {
       }
       return path
     }
-    parts.at = try path(parts.verb == .move ? "from" : "at")
-    parts.to = parts.verb == .move ? try path("to") : parts.at
+    parts.at = try path(Member(parts.verb == .move ? "from" : "at"))
+    parts.to = parts.verb == .move ? try path(Member("to")) : parts.at
     self.init(parts)
   }
 }
 
 extension Changes.Op.Parts {
   /// The name of the operation in the daemon's format.
-  fileprivate var name: String { verb.rawValue + (isOfRows ? "Items" : "Sections") }
+  fileprivate var name: String {
+    let name =
+      switch verb {
+      case .delete: "delete"
+      case .insert: "insert"
+      case .move: "move"
+      case .reload: "reload"
+      case .reconfigure: "reconfigure"
+      }
+    return name + (isOfRows ? "Items" : "Sections")
+  }
 }
 
 extension Changes.Stage {
@@ -134,11 +146,11 @@ extension Changes: Codable {
   /// Encodes the stages and the shapes of both lists.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: Member.self)
-    try container.encode(stages, forKey: "stages")
-    try container.encode(oldShape, forKey: "oldShape")
-    try container.encode(newShape, forKey: "newShape")
-    try container.encode(rowCounts, forKey: "rows")
-    try container.encode(sectionCounts, forKey: "sections")
+    try container.encode(stages, forKey: Member("stages"))
+    try container.encode(oldShape, forKey: Member("oldShape"))
+    try container.encode(newShape, forKey: Member("newShape"))
+    try container.encode(rowCounts, forKey: Member("rows"))
+    try container.encode(sectionCounts, forKey: Member("sections"))
   }
 
   /// Decodes a change.
@@ -147,9 +159,9 @@ extension Changes: Codable {
   ///   old shape into one of the new shape.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: Member.self)
-    let stages = try container.decode([Stage].self, forKey: "stages")
-    let old = try container.decode([Int].self, forKey: "oldShape")
-    let new = try container.decode([Int].self, forKey: "newShape")
+    let stages = try container.decode([Stage].self, forKey: Member("stages"))
+    let old = try container.decode([Int].self, forKey: Member("oldShape"))
+    let new = try container.decode([Int].self, forKey: Member("newShape"))
     let limits = 0...Int(Int32.max)
     func isValid(_ shape: [Int]) -> Bool {
       shape.allSatisfy(limits.contains) && limits.contains(shape.reduce(0, +))
@@ -158,12 +170,12 @@ extension Changes: Codable {
     for stage in stages { shape = shape.flatMap { isValid($0) ? stage.shape(after: $0) : nil } }
     guard shape == new, isValid(new) else {
       throw DecodingError.dataCorruptedError(
-        forKey: "stages", in: container,
+        forKey: Member("stages"), in: container,
         debugDescription: "the stages do not lead from the old shape to the new one")
     }
     self.init(
-      stages: stages, rowCounts: try container.decode(Counts.self, forKey: "rows"),
-      sectionCounts: try container.decode(Counts.self, forKey: "sections"),
+      stages: stages, rowCounts: try container.decode(Counts.self, forKey: Member("rows")),
+      sectionCounts: try container.decode(Counts.self, forKey: Member("sections")),
       oldRows: ListShape(old), newRows: ListShape(new))
   }
 }
@@ -172,8 +184,8 @@ extension Changes.Stage: Codable {
   /// Encodes the operations and the numbers of inserted rows.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: Member.self)
-    try container.encode(ops, forKey: "ops")
-    try container.encode(insertedRowCounts, forKey: "insertedRowCounts")
+    try container.encode(ops, forKey: Member("ops"))
+    try container.encode(insertedRowCounts, forKey: Member("insertedRowCounts"))
   }
 
   /// Decodes the operations and the numbers of inserted rows.
@@ -181,8 +193,8 @@ extension Changes.Stage: Codable {
   /// - Throws: `DecodingError` if a member is missing.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: Member.self)
-    ops = try container.decode([Changes.Op].self, forKey: "ops")
-    insertedRowCounts = try container.decode([Int].self, forKey: "insertedRowCounts")
+    ops = try container.decode([Changes.Op].self, forKey: Member("ops"))
+    insertedRowCounts = try container.decode([Int].self, forKey: Member("insertedRowCounts"))
   }
 }
 
@@ -190,10 +202,10 @@ extension Changes.Counts: Codable {
   /// Encodes the four numbers.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: Member.self)
-    try container.encode(deletes, forKey: "deletes")
-    try container.encode(inserts, forKey: "inserts")
-    try container.encode(moves, forKey: "moves")
-    try container.encode(updates, forKey: "updates")
+    try container.encode(deletes, forKey: Member("deletes"))
+    try container.encode(inserts, forKey: Member("inserts"))
+    try container.encode(moves, forKey: Member("moves"))
+    try container.encode(updates, forKey: Member("updates"))
   }
 
   /// Decodes the four numbers.
@@ -201,10 +213,10 @@ extension Changes.Counts: Codable {
   /// - Throws: `DecodingError` if a member is missing.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: Member.self)
-    deletes = try container.decode(Int.self, forKey: "deletes")
-    inserts = try container.decode(Int.self, forKey: "inserts")
-    moves = try container.decode(Int.self, forKey: "moves")
-    updates = try container.decode(Int.self, forKey: "updates")
+    deletes = try container.decode(Int.self, forKey: Member("deletes"))
+    inserts = try container.decode(Int.self, forKey: Member("inserts"))
+    moves = try container.decode(Int.self, forKey: Member("moves"))
+    updates = try container.decode(Int.self, forKey: Member("updates"))
   }
 }
 
@@ -212,8 +224,8 @@ extension Changes.Section: Encodable where ID: Encodable, Item: Encodable {
   /// Encodes the identity and the items.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: Member.self)
-    try container.encode(id, forKey: "id")
-    try container.encode(items, forKey: "items")
+    try container.encode(id, forKey: Member("id"))
+    try container.encode(items, forKey: Member("items"))
   }
 }
 
@@ -223,7 +235,7 @@ extension Changes.Section: Decodable where ID: Decodable, Item: Decodable {
   /// - Throws: `DecodingError` if a member is missing.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: Member.self)
-    id = try container.decode(ID.self, forKey: "id")
-    items = try container.decode([Item].self, forKey: "items")
+    id = try container.decode(ID.self, forKey: Member("id"))
+    items = try container.decode([Item].self, forKey: Member("items"))
   }
 }

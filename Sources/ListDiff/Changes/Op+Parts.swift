@@ -1,6 +1,6 @@
 extension Changes.Op {
   /// What an operation does.
-  @usableFromInline package enum Verb: String, Sendable {
+  @usableFromInline package enum Verb: Sendable {
     case delete, insert, move, reload, reconfigure
   }
 

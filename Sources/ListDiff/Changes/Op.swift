@@ -36,17 +36,11 @@ extension Changes {
 }
 
 /// The update that a kept row or section needs.
-@usableFromInline package enum ContentChange: UInt8, Comparable, Sendable {
+@usableFromInline package enum ContentChange: Comparable, Sendable {
   /// The content is the same.
   case none
   /// The content changed; the view can be kept.
   case reconfigure
   /// The row or section needs a new view.
   case reload
-
-  @usableFromInline
-
-  package static func < (a: ContentChange, b: ContentChange) -> Bool {
-    a.rawValue < b.rawValue
-  }
 }

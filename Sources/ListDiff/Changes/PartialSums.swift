@@ -3,7 +3,7 @@
 /// A tree of fan-out 64. Each node stores, for each child, the sum of the children before it. A sum
 /// reads one number per level; setting a number to zero updates the rest of one node per level.
 @frozen @usableFromInline
-struct PartialSums {
+struct PartialSums: ~Copyable {
   @_alwaysEmitIntoClient static var fanOut: Int { 64 }
 
   /// For each level, beginning with the numbers: for each child, the sum of its siblings before it.

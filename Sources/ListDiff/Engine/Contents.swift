@@ -60,7 +60,7 @@ extension DiffEngine {
 }
 
 /// The operations of a content stage.
-@frozen @usableFromInline package struct ContentOps {
+@frozen @usableFromInline package struct ContentOps: ~Copyable {
   /// The operations in the order in which they were added, and whether that is not the order of a stage; and
   /// the kind of the last one.
   private var stage = Stage()

@@ -223,13 +223,13 @@ struct IncreasingSubsequence: ~Copyable {
       var below = HeaviestEnd(weight: KeepingWeight(), index: -1)
       var node = rank &- 1
       while node > 0 {
-        if tree[node].weight > below.weight { below = tree[node] }
+        if below.weight < tree[node].weight { below = tree[node] }
         node &= node &- 1
         searched &+= 1
       }
       predecessors[index] = below.index
       let weight = below.weight + values[index].weight
-      if weight > best.weight {
+      if best.weight < weight {
         best.weight = weight
         best.index = Int32(truncatingIfNeeded: index)
       }

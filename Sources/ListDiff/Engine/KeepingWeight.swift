@@ -8,7 +8,7 @@ struct WeightedNumber {
 /// criteria.
 ///
 /// Sums of up to 2³¹ weights do not overflow.
-struct KeepingWeight: Comparable {
+struct KeepingWeight {
   /// The number of rows or sections that are kept in place.
   var count: UInt64 = 0
   /// The first lesser criterion in the upper half, the second in the lower half.

@@ -25,8 +25,6 @@ struct UnalignedRow: BitwiseCopyable {
 /// calls copy the value in debug builds.
 @usableFromInline
 struct UnalignedRows: ~Copyable {
-  private enum Step { case unaligned, aligned, done }
-
   private var alignment: Alignment
   private let partners: SectionPartners
   private let changedSections: [Int]
@@ -34,7 +32,9 @@ struct UnalignedRows: ~Copyable {
   private let newRows: ListShape
   private let oldCount: Int
   private let newCount: Int
-  private var step: Step
+  /// Whether the aligned old rows matter, and whether all pairs are known.
+  private var readsAligned: Bool
+  private var isDone: Bool
 
   /// The old rows that are not aligned, then the new ones, then the aligned old ones if they matter.
   @usableFromInline private(set) var rows: [UnalignedRow]
@@ -67,7 +67,7 @@ struct UnalignedRows: ~Copyable {
     oldCount = alignment.oldRest
     newCount = alignment.newRest
     paired = PairedRows(old: alignment.oldRest, new: alignment.newRest)
-    step = oldCount + newCount == 0 ? .done : .unaligned
+    (readsAligned, isDone) = (false, oldCount + newCount == 0)
     (rows, alignedRanges) = ([], [])
     (usesOwnHashes, checksIDs, isInOrder) = (false, true, false)
     table = RowTable()
@@ -77,23 +77,23 @@ struct UnalignedRows: ~Copyable {
   // MARK: Hashes
 
   /// Whether ids must be hashed: those of all ranges, in order.
-  @usableFromInline var needsHashes: Bool { mutating get { step != .done } }
+  @usableFromInline var needsHashes: Bool { mutating get { !isDone } }
 
   @usableFromInline var rangeCount: Int {
     mutating get {
-      if step == .unaligned { return 2 * alignment.gaps.count }
+      if !readsAligned { return 2 * alignment.gaps.count }
       return alignedRanges.count == 0 ? alignment.gaps.count + 1 : alignedRanges.count
     }
   }
 
   /// The number of rows in all ranges.
   @usableFromInline var rowCount: Int {
-    mutating get { step == .unaligned ? oldCount + newCount : oldRows.count - oldCount }
+    mutating get { readsAligned ? oldRows.count - oldCount : oldCount + newCount }
   }
 
   @usableFromInline
   mutating func range(_ index: Int) -> HashedRange {
-    if step == .aligned {
+    if readsAligned {
       return alignedRanges.count == 0 ? alignedRange(index) : alignedRanges[index]
     }
     let isNew = index >= alignment.gaps.count
@@ -119,7 +119,7 @@ struct UnalignedRows: ~Copyable {
 
   /// Finds the ranges of the aligned old rows, which are hashed next.
   private mutating func collectAlignedRanges() {
-    step = .aligned
+    readsAligned = true
     if oldRows.count == oldCount { return pairAll() }
     if case .flat = oldRows, case .flat = newRows { return }
     var next = 0
@@ -151,7 +151,7 @@ struct UnalignedRows: ~Copyable {
   @usableFromInline
   mutating func takeRows() -> [UnalignedRow] {
     var result: [UnalignedRow] = []
-    if step == .unaligned {
+    if !readsAligned {
       let aligned = oldRows.count - oldCount
       result.reserveCapacity(oldCount + newCount + (aligned <= 256 ? aligned : 0))
     } else {
@@ -167,11 +167,11 @@ struct UnalignedRows: ~Copyable {
     if !isPlain {
       usesOwnHashes = true
       restart()
-    } else if step == .aligned {
+    } else if readsAligned {
       pairAll()
     } else if hasNoCommonHash() {
       isInOrder = true
-      step = .done
+      isDone = true
     } else if mayBeFew() || pairByTable() {
       collectAlignedRanges()
     } else {
@@ -180,7 +180,7 @@ struct UnalignedRows: ~Copyable {
   }
 
   private mutating func restart() {
-    step = .unaligned
+    readsAligned = false
     alignedRanges = []
     pairing = nil
   }
@@ -223,7 +223,7 @@ struct UnalignedRows: ~Copyable {
   }
 
   private mutating func finish() {
-    step = .done
+    isDone = true
     // What comes next takes the memory of the table.
     table = RowTable()
   }
