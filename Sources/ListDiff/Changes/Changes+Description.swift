@@ -38,16 +38,25 @@ extension Changes.Op: CustomStringConvertible {
 extension Changes.Counts: CustomStringConvertible {
   /// The numbers that are not zero.
   public var description: String {
-    let parts = [
-      (deletes, "deleted"), (inserts, "inserted"), (moves, "moved"), (updates, "changed"),
-    ]
-    let words = join(parts.filter { $0.0 > 0 }.map { $0.0.description + " " + $0.1 }, ", ")
-    return words.isEmpty ? "none" : words
+    var words: [String] = []
+    add(deletes, "deleted", to: &words)
+    add(inserts, "inserted", to: &words)
+    add(moves, "moved", to: &words)
+    add(updates, "changed", to: &words)
+    return words.isEmpty ? "none" : join(words, ", ")
   }
 }
 
-/// Returns texts as one. A call, because the standard library's function is generated for each use.
+/// Appends what a number counts, unless it is zero.
+@inline(never)
+private func add(_ count: Int, _ name: String, to words: inout [String]) {
+  if count > 0 { words.append(count.description + " " + name) }
+}
+
+/// Returns texts as one. The standard library's function would be generated here, and is larger.
 @inline(never)
 private func join(_ texts: [String], _ separator: String) -> String {
-  texts.joined(separator: separator)
+  var result = ""
+  for text in texts { result += result.isEmpty ? text : separator + text }
+  return result
 }

@@ -64,7 +64,7 @@ public struct Changes: Hashable, Sendable {
   }
 
   /// Creates a change between lists with so many rows in their sections.
-  package init(
+  @_alwaysEmitIntoClient package init(
     stages: [Stage], rowCounts: Counts, sectionCounts: Counts, oldShape: [Int], newShape: [Int]
   ) {
     self.init(
@@ -73,7 +73,7 @@ public struct Changes: Hashable, Sendable {
   }
 
   /// Creates the empty change of a list with `counts` rows in its sections.
-  package init(unchanged counts: [Int]) {
+  @_alwaysEmitIntoClient package init(unchanged counts: [Int]) {
     self.init(oldRows: ListShape(counts), newRows: ListShape(counts))
   }
 
@@ -92,7 +92,7 @@ public struct Changes: Hashable, Sendable {
   /// An operation on a range of consecutive rows counts once.
   ///
   /// - Complexity: O(*s*), where *s* is the number of stages, at most four.
-  public var opCount: Int { stages.reduce(0) { $0 + $1.ops.count } }
+  @_alwaysEmitIntoClient public var opCount: Int { stages.reduce(0) { $0 + $1.ops.count } }
 
   /// Returns the change, or `nil` if it has more than `limit` operations and the view should reload
   /// everything.
@@ -108,7 +108,9 @@ public struct Changes: Hashable, Sendable {
   /// ```
   ///
   /// - Complexity: O(*s*), where *s* is the number of stages, at most four.
-  public func limited(to limit: Int) -> Changes? { opCount > limit ? nil : self }
+  @_alwaysEmitIntoClient public func limited(to limit: Int) -> Changes? {
+    opCount > limit ? nil : self
+  }
 
   /// The operations of all stages in sequence, each applied to the result of the previous one.
   ///
@@ -125,7 +127,7 @@ public struct Changes: Hashable, Sendable {
 
 /// The number of rows in each section of a list.
 @frozen @usableFromInline
-enum ListShape: Hashable, Sendable {
+enum ListShape: Equatable, Sendable {
   case flat(Int)
   /// The index of each section's first row, followed by the number of rows. Never of a single
   /// section, so that equal shapes compare equal.
@@ -224,8 +226,8 @@ extension Changes {
   /// Hashes the properties that `==` compares, except the counts.
   public func hash(into hasher: inout Hasher) {
     hasher.combine(stages)
-    hasher.combine(oldRows)
-    hasher.combine(newRows)
+    hasher.combine(oldShape)
+    hasher.combine(newShape)
   }
 
   /// The same change, with section updates in a stage before the row updates.

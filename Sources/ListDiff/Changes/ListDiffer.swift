@@ -12,7 +12,7 @@ public struct ListDiffer<ID: Hashable>: ~Copyable {
   /// The ids of the current snapshot.
   ///
   /// - Complexity: O(*n*), where *n* is the number of items.
-  public var ids: [ID] { Array(present) }
+  @_alwaysEmitIntoClient public var ids: [ID] { Array(present) }
 
   @usableFromInline var table: IDTable<ID>
   @usableFromInline var rows: KeptRows
