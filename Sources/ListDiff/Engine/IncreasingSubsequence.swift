@@ -24,7 +24,7 @@ struct IncreasingSubsequence: ~Copyable {
   /// their rows or, if there are `weights` of the old rows, with the greatest weight.
   mutating func chooseStationary(
     of runs: ArrayView<MatchedRun>, rows: Int, home: Range<Int>, weights: [Int32] = [],
-    unless isStopped: () -> Bool
+    unless isStopped: (() -> Bool)? = nil
   ) {
     if weights.count == 0, runs.count * 64 >= rows {
       return chooseLongest(of: runs, home: home, unless: isStopped)
@@ -62,7 +62,7 @@ struct IncreasingSubsequence: ~Copyable {
   /// - Complexity: O(*k*), where *k* is the number of elements, up to 262,144 rows in `home`; as many times
   ///   as much for more. O(*r* + *k* / 64) for *r* runs all but a few of which are in order.
   private mutating func chooseLongest(
-    of runs: ArrayView<MatchedRun>, home: Range<Int>, unless isStopped: () -> Bool
+    of runs: ArrayView<MatchedRun>, home: Range<Int>, unless isStopped: (() -> Bool)?
   ) {
     let size = home.upperBound &- home.lowerBound
     memory.reserve((runs.count + 1) / 2 + size + 1 + PileTops.wordCount(size))
@@ -75,7 +75,7 @@ struct IncreasingSubsequence: ~Copyable {
   /// top of the last pile.
   private static func pile(
     _ runs: ArrayView<MatchedRun>, home: Range<Int>, memory: inout [UInt64], steps: inout Int,
-    isStopped: () -> Bool
+    isStopped: (() -> Bool)?
   ) -> Int32 {
     let size = home.upperBound &- home.lowerBound
     let memory = memory.mutableView
@@ -98,7 +98,7 @@ struct IncreasingSubsequence: ~Copyable {
     var index = -1
     while index &+ 1 < runs.count {
       index &+= 1
-      if index & 0xFFFF == 0xFFFF, isStopped() { break }
+      if index & 0xFFFF == 0xFFFF, let isStopped, isStopped() { break }
       let first = Int(runs[index].old) &- home.lowerBound
       let count = Int(runs[index].count)
       let last = first &+ count &- 1

@@ -164,7 +164,7 @@ private struct SectionRuns {
     if isInOrder, arrivals.count == 0 { return 0 }
     let runs = runs.view.extracting(0..<runCount)
     if !isInOrder {
-      increasing.chooseStationary(of: runs, rows: rows, home: home) { false }
+      increasing.chooseStationary(of: runs, rows: rows, home: home)
     }
     let most = arrivals.count + (isInOrder ? 0 : runs.count - increasing.chosenCount)
     let marks = increasing.marks
