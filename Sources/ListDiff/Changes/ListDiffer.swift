@@ -125,7 +125,7 @@ public struct ListDiffer<ID: Hashable>: ~Copyable {
       rows.replace(alignment, with: keys(alignment, new, rule), newCount: new.count)
       rows.pair(alignment)
       if comparesRows {
-        rows.pairing.changedRows = rows.pairing.changes(isSameRow)
+        rows.pairing.findChanges(isSameRow)
       } else {
         let partners = rows.pairing.rowsToOld
         rows.pairing.addChanges(

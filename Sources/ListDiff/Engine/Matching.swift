@@ -96,7 +96,7 @@
 ///
 /// A key that the current change has not stored may have any value in `positions`, so the caller
 /// must compare the key at that position.
-struct KeyTable: ~Copyable {
+struct KeyTable {
   var positions: [Int32] = []
 
   mutating func reserve(universe: Int) {

@@ -12,14 +12,13 @@ extension Pairing {
     engine.pair(oldRest, oldKeys, newRest, newKeys, keys: keys)
   }
 
-  /// Returns the new rows whose content differs from that of their partners by the closure.
+  /// Finds the new rows whose content differs from that of their partners by the closure.
   @usableFromInline
-  func changes(_ isSame: (Int, Int) -> Bool) -> [Int32] {
-    var changed: [Int32] = []
+  func findChanges(_ isSame: (Int, Int) -> Bool) {
+    changedRows = []
     for (new, old) in engine.matching.rowsToOld.enumerated() where old >= 0 {
-      if !isSame(Int(old), new) { changed.append(Int32(truncatingIfNeeded: new)) }
+      if !isSame(Int(old), new) { changedRows.append(Int32(truncatingIfNeeded: new)) }
     }
-    return changed
   }
 
   /// Pairs all rows by hashes that repeat: those of the unaligned rows and, after these, those of the aligned old

@@ -22,7 +22,7 @@ final class Pairing {
   private(set) var hasRepeats: Bool
 
   /// The changed rows and sections by new index, in order.
-  @usableFromInline var changedRows: [Int32]
+  var changedRows: [Int32]
   var changedSections: [Int]
 
   var engine: DiffEngine

@@ -14,7 +14,7 @@ package struct Rearrangement: Sendable {
   /// Consecutive rows that leave or arrive together.
   @frozen @usableFromInline
   package struct Place: Sendable {
-    @usableFromInline package internal(set) var at: ListPath
+    @usableFromInline package let at: ListPath
     /// The first position on the other side of what moves.
     @usableFromInline let other: ListPath
     @usableFromInline let packedCount: Int32
@@ -81,7 +81,10 @@ package struct Rearrangement: Sendable {
         last = (place.at.section, section(place.at.section))
         if last.old != last.new { isSame = false }
       }
-      if !isSame { result.leaving[index].at = ListPath(section: last.new, row: place.at.row) }
+      if isSame { continue }
+      result.leaving[index] = Place(
+        at: ListPath(section: last.new, row: place.at.row), other: place.other,
+        count: place.count, move: Int(place.move))
     }
     if !isSame { result.leaving.sortAndCount() }
     return result
@@ -94,8 +97,8 @@ package struct Rearrangement: Sendable {
 /// were before it, the list after a stage, and the operations one after the other.
 @frozen @usableFromInline
 package struct StageForm: Sendable {
-  @usableFromInline package internal(set) var sections = Rearrangement()
-  @usableFromInline package internal(set) var rows = Rearrangement()
+  @usableFromInline package let sections: Rearrangement
+  @usableFromInline package let rows: Rearrangement
   /// The number of rows in each inserted section, in order.
   @usableFromInline let insertedRowCounts: [Int]
 
@@ -104,12 +107,15 @@ package struct StageForm: Sendable {
   /// - Complexity: O(*k*), where *k* is the number of operations.
   @_alwaysEmitIntoClient package init(_ stage: Stage) {
     insertedRowCounts = stage.insertedRowCounts
+    var sections = Rearrangement()
+    var rows = Rearrangement()
     for op in stage.ops where !op.isOfContents {
       let op = op.parts
       if op.isOfRows { rows.add(op) } else { sections.add(op) }
     }
     sections.finish()
     rows.finish()
+    (self.sections, self.rows) = (sections, rows)
   }
 
   // In O(log k), where k is the number of operations:

@@ -51,7 +51,7 @@ struct PairedRange {
       if row.partner < 0 { continue }
       let before = Int(row.partner) &- oldStart
       let after = Int(row.row) &- newStart
-      if unaligned.checksIDs, id(old[before]) != id(new[after]) { return false }
+      if id(old[before]) != id(new[after]), unaligned.checksIDs { return false }
       if !isSame(old[before], new[after]) { changed.append(row.row) }
     }
     return true

@@ -44,10 +44,12 @@ struct UnalignedRows: ~Copyable {
 
   /// Whether ids are hashed by their own hash, because strings may be equal without having the same
   /// bytes.
-  @usableFromInline private(set) var usesOwnHashes: Bool
+  private var usesOwn: Bool
+  @usableFromInline var usesOwnHashes: Bool { mutating get { usesOwn } }
 
   /// Whether pairs have equal hashes, so that their ids must be compared.
-  @usableFromInline private(set) var checksIDs: Bool
+  private var mayCollide: Bool
+  @usableFromInline var checksIDs: Bool { mutating get { mayCollide } }
 
   private var isInOrder: Bool
   private var paired: PairedRows
@@ -69,7 +71,7 @@ struct UnalignedRows: ~Copyable {
     paired = PairedRows(old: alignment.oldRest, new: alignment.newRest)
     (readsAligned, isDone) = (false, oldCount + newCount == 0)
     (rows, alignedRanges) = ([], [])
-    (usesOwnHashes, checksIDs, isInOrder) = (false, true, false)
+    (usesOwn, mayCollide, isInOrder) = (false, true, false)
     table = RowTable()
     pairing = nil
   }
@@ -165,7 +167,7 @@ struct UnalignedRows: ~Copyable {
   mutating func pair(_ hashed: inout [UnalignedRow], isPlain: Bool) {
     swap(&rows, &hashed)
     if !isPlain {
-      usesOwnHashes = true
+      usesOwn = true
       restart()
     } else if readsAligned {
       pairAll()
@@ -281,7 +283,7 @@ struct UnalignedRows: ~Copyable {
     own.pairRepeats(oldKeys, newKeys, keys: keys)
     compareAll(own.rowsToOld)
     pairing = own
-    checksIDs = false
+    mayCollide = false
   }
 
   /// The index of the first pair to compare.
