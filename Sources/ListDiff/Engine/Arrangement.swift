@@ -6,13 +6,13 @@ package struct Arrangement: Equatable, Sendable {
   package var sections: [UInt32]
 
   /// The index in `rows` of each section's first row, followed by the number of rows.
-  package var starts: [Int32]
+  @usableFromInline package var starts: [Int32]
 
   /// The keys of the rows of all sections.
   package var rows: [UInt32]
 
   /// Whether a key may occur in `rows` more than once.
-  package var hasRepeats: Bool
+  @usableFromInline package var hasRepeats: Bool
 
   package init(
     sections: [UInt32] = [], starts: [Int32] = [0], rows: [UInt32] = [], hasRepeats: Bool = false

@@ -57,9 +57,23 @@
   ///
   /// - Complexity: O(*n*), where *n* is the number of rows and sections on both sides; O(*n* log
   ///   *n*) if keys repeat.
-  package mutating func match(
+  @_alwaysEmitIntoClient package mutating func match(
     _ old: Arrangement, _ new: Arrangement, universe: Int,
     shown: (old: ItemRows?, new: ItemRows?) = (nil, nil)
+  ) {
+    guard shown.old != nil || shown.new != nil, old.hasRepeats || new.hasRepeats else {
+      return match(old, new, universe: universe, nil)
+    }
+    let starts = (shown.old.starts(of: old.starts), shown.new.starts(of: new.starts))
+    match(
+      old, new, universe: universe, (starts.0, starts.1, { $0.matchRows(of: shown.old, shown.new) })
+    )
+  }
+
+  /// Pairs the sections and the rows of two arrangements. The code that looks at `shown` rows is only in programs
+  /// that have them.
+  @usableFromInline mutating func match(
+    _ old: Arrangement, _ new: Arrangement, universe: Int, _ shown: ShownRows?
   ) {
     movesAreFound = false
     matchSections(old, new, universe: universe)
@@ -71,6 +85,12 @@
     }
   }
 }
+
+/// The rows that items show as: where the old and the new sections begin, and how they are matched; see
+/// ``DiffEngine/matchRows(of:_:)``.
+@usableFromInline typealias ShownRows = (
+  oldStarts: [Int32], newStarts: [Int32], match: (inout DiffEngine) -> Matching
+)
 
 /// Counts of work, so that a test can limit the cost without a clock.
 @usableFromInline package struct DiffCost: Equatable, Sendable {

@@ -20,7 +20,7 @@
   }
 
   /// Pairs two rows. Call ``gatherRuns()`` afterwards.
-  mutating func pair(_ old: Int, _ new: Int) {
+  @_alwaysEmitIntoClient mutating func pair(_ old: Int, _ new: Int) {
     rowsToNew[old] = Int32(truncatingIfNeeded: new)
     rowsToOld[new] = Int32(truncatingIfNeeded: old)
   }

@@ -136,7 +136,7 @@ final class Pairing {
     let new = Arrangement(
       sections: toOld.enumerated().map { UInt32($1 >= 0 ? Int($1) : toNew.count + $0) },
       starts: newStarts, rows: newKeys, hasRepeats: true)
-    engine.match(old, new, universe: max(keys, toNew.count + toOld.count))
+    engine.match(old, new, universe: max(keys, toNew.count + toOld.count), nil)
     hasRepeats = true
   }
 

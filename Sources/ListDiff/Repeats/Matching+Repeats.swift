@@ -36,7 +36,7 @@ extension DiffEngine {
   ///
   /// - Complexity: O(*n* log *n*), where *n* is the number of rows on both sides.
   mutating func matchRepeatedRows(
-    _ old: Arrangement, _ new: Arrangement, _ shown: (old: ItemRows?, new: ItemRows?)
+    _ old: Arrangement, _ new: Arrangement, _ shown: ShownRows?
   ) {
     repeats.reserve(universe: keyTable.positions.count)
     unpairRows(old, new)
@@ -47,7 +47,7 @@ extension DiffEngine {
     if best.moves == 0, movement.sectionCounts == Counts() { return }
     // If the rows that do not move are a longest common subsequence of each section, no fewer can
     // move.
-    if repeats.band.isOptimal, shown.old == nil, shown.new == nil, allSectionsAreKept { return }
+    if repeats.band.isOptimal, shown == nil, allSectionsAreKept { return }
     var moves = best.moves
     if !repeats.band.isConfident, alignBlocks(old, new) > repeats.band.pairs {
       moves = adoptIfBetter(than: &best, old, new, shown) { $0.pairByBlocks(old, new) }.moves
@@ -58,7 +58,7 @@ extension DiffEngine {
       adoptIfBetter(than: &best, old, new, shown) { $0.pairByNeighbours(old, new) }
     }
     // The bound counts moves of items, including items that show no rows and cost nothing.
-    if shown.old == nil, shown.new == nil, needsMovesInOrder(best.moves, old, new) { return }
+    if shown == nil, needsMovesInOrder(best.moves, old, new) { return }
     adoptIfBetter(than: &best, old, new, shown) {
       $0.pairInOrder(old, new, [old.rows.indices], [new.rows.indices])
     }
@@ -73,7 +73,7 @@ extension DiffEngine {
   @discardableResult
   private mutating func adoptIfBetter(
     than best: inout PairingCost, _ old: Arrangement, _ new: Arrangement,
-    _ shown: (old: ItemRows?, new: ItemRows?), _ pair: (inout DiffEngine) -> Void
+    _ shown: ShownRows?, _ pair: (inout DiffEngine) -> Void
   ) -> PairingCost {
     let present = (matching, movement, movesAreFound)
     unpairRows(old, new)
@@ -135,18 +135,17 @@ extension DiffEngine {
   private typealias PairingCost = (rowChanges: Int, moves: Int)
 
   private mutating func weigh(
-    _ old: Arrangement, _ new: Arrangement, _ shown: (old: ItemRows?, new: ItemRows?)
+    _ old: Arrangement, _ new: Arrangement, _ shown: ShownRows?
   ) -> PairingCost {
     matching.gatherRuns()
     movesAreFound = false
-    guard shown.old != nil || shown.new != nil else {
+    guard let shown else {
       findMoves(oldStarts: old.starts, newStarts: new.starts)
       movesAreFound = true
       return (movement.explicitRowChanges, movement.rowCounts.moves)
     }
-    let items = matchRows(of: shown.old, shown.new)
-    findMoves(
-      oldStarts: shown.old.starts(of: old.starts), newStarts: shown.new.starts(of: new.starts))
+    let items = shown.match(&self)
+    findMoves(oldStarts: shown.oldStarts, newStarts: shown.newStarts)
     matching = items
     return (movement.explicitRowChanges, movement.rowCounts.moves)
   }
