@@ -27,13 +27,12 @@
 @frozen
 public struct OpSequence: Hashable, Sendable {
   /// The operations in the order in which they apply.
-  @inlinable public var ops: [Changes.Op] { storedOps }
+  @inlinable public var ops: [Changes.Op] { stored.ops }
 
   /// The number of rows in each inserted section as it is inserted, in the order of the operations.
-  @inlinable public var insertedRowCounts: [Int] { storedRowCounts }
+  @inlinable public var insertedRowCounts: [Int] { stored.insertedRowCounts }
 
-  @usableFromInline var storedOps: [Changes.Op] = []
-  @usableFromInline var storedRowCounts: [Int] = []
+  @usableFromInline var stored = Changes.Stage()
 
   /// Creates a sequence from the operations of stages.
   ///
@@ -53,12 +52,12 @@ public struct OpSequence: Hashable, Sendable {
 
   @_alwaysEmitIntoClient mutating func append(_ stage: Stage) {
     let form = StageForm(stage)
-    storedOps.reserveCapacity(ops.count + stage.ops.count)
+    stored.ops.reserveCapacity(ops.count + stage.ops.count)
     append(form.sections, areRows: false) { $0 }
-    storedRowCounts.append(contentsOf: stage.insertedRowCounts)
+    stored.insertedRowCounts.append(contentsOf: stage.insertedRowCounts)
     // From here on, section indices are those after the stage.
     append(form.rows, areRows: true) { form.section($0) ?? $0 }
-    for op in stage.ops where op.isOfContents { storedOps.append(op) }
+    for op in stage.ops where op.isOfContents { stored.ops.append(op) }
   }
 
   @_alwaysEmitIntoClient mutating func append(
@@ -66,7 +65,7 @@ public struct OpSequence: Hashable, Sendable {
   ) {
     if places.isEmpty { return }
     func append(_ verb: Op.Verb, _ at: ListPath, to: ListPath, _ count: Int) {
-      storedOps.append(Op(Op.Parts(verb: verb, isOfRows: areRows, at: at, to: to, count: count)))
+      stored.ops.append(Op(Op.Parts(verb: verb, isOfRows: areRows, at: at, to: to, count: count)))
     }
     for place in places.leaving.reversed() where !place.isMoved {
       let at = ListPath(section: section(place.at.section), row: place.at.row)
