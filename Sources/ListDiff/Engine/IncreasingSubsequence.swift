@@ -38,6 +38,35 @@ struct IncreasingSubsequence: ~Copyable {
     chooseHeaviest(of: numbers, universe: home.upperBound)
   }
 
+  /// Chooses the runs whose elements are a longest increasing subsequence, by comparing each run with all
+  /// before it.
+  ///
+  /// - Complexity: O(*r*²), where *r* is the number of runs.
+  mutating func chooseLongest(ofFew runs: ArrayView<MatchedRun>) {
+    memory.reserve(runs.count)
+    var numbers = memory.mutableView.halves
+    var best: Int32 = 0
+    var last = -1
+    var index = 0
+    while index < runs.count {
+      // The heaviest subsequence that the run continues, and the run at its end.
+      var weight: Int32 = 0
+      var before = -1
+      var other = 0
+      while other < index {
+        let found = numbers[runs.count &+ other]
+        if found >= weight, runs[other].old < runs[index].old { (weight, before) = (found, other) }
+        other &+= 1
+      }
+      weight &+= runs[index].count
+      numbers[index] = Int32(truncatingIfNeeded: before)
+      numbers[runs.count &+ index] = weight
+      if weight >= best { (best, last) = (weight, index) }
+      index &+= 1
+    }
+    markChosen(upTo: Int32(truncatingIfNeeded: last))
+  }
+
   /// Chooses the runs whose elements are a longest increasing subsequence of all elements.
   ///
   /// A run is `count` consecutive numbers from `old` on, within `home`. No two runs share a number,

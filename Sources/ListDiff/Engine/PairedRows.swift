@@ -163,7 +163,9 @@ private struct SectionRuns {
   ) -> Int {
     if isInOrder, arrivals.count == 0 { return 0 }
     let runs = runs.view.extracting(0..<runCount)
-    if !isInOrder {
+    if !isInOrder, runs.count <= 12 {
+      increasing.chooseLongest(ofFew: runs)
+    } else if !isInOrder {
       increasing.chooseStationary(of: runs, rows: rows, home: home)
     }
     let most = arrivals.count + (isInOrder ? 0 : runs.count - increasing.chosenCount)
