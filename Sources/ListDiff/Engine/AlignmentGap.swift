@@ -70,6 +70,7 @@ struct Alignment {
     _ sections: SectionPartners, _ oldShape: ListShape, _ newShape: ListShape,
     _ body: (_ old: Int, _ new: Int) -> Void
   ) {
+    let gaps = gaps.view
     var gap = 0
     var section = 0
     while section < newShape.sectionCount {

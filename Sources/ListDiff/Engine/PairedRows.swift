@@ -163,7 +163,7 @@ private struct SectionRuns {
   ) -> Int {
     if isInOrder, arrivals.count == 0 { return 0 }
     let runs = runs.view.extracting(0..<runCount)
-    if !isInOrder, runs.count <= 12 {
+    if !isInOrder, runs.count <= 20 {
       increasing.chooseLongest(ofFew: runs)
     } else if !isInOrder {
       increasing.chooseStationary(of: runs, rows: rows, home: home)

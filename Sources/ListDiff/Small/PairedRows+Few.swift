@@ -41,9 +41,9 @@ extension PairedRows {
     _ rows: inout [UnalignedRow], _ alignment: inout Alignment, _ sections: SectionPartners,
     oldShape: ListShape, newShape: ListShape
   ) -> Bool {
-    guard oldShape.count <= 64, newShape.count <= 64, alignment.isInPairedSections else {
-      return false
-    }
+    guard oldShape.count <= 64, newShape.count <= 64,
+      sections.areInOrder || alignment.isInPairedSections
+    else { return false }
     collect(&rows, alignment, sections, oldShape: oldShape, newShape: newShape)
     alignment.removeAll()
     for section in 0..<newShape.sectionCount where sections.old(section) >= 0 {
@@ -122,9 +122,11 @@ private struct RepeatedPairs {
   private static func rows(_ keys: [UInt32], keys count: Int) -> [UInt64] {
     var rows: [UInt64] = []
     rows.fill(count, with: 0)
+    var view = rows.mutableView
+    let keys = keys.view
     var row = 0
     while row < keys.count {
-      rows[Int(keys[row])] |= 1 &<< UInt64(truncatingIfNeeded: row)
+      view[Int(keys[row])] |= 1 &<< UInt64(truncatingIfNeeded: row)
       row &+= 1
     }
     return rows

@@ -59,28 +59,33 @@ struct WindowTable: ~Copyable {
     while size < old.count * 16 { size *= 2 }
     var memory = [UInt64](repeating: 0, count: size / 64)
     var seen = memory.mutableView
-    var row = 0
-    while row <= old.count - width {
-      let bit = hash(old, row) & UInt64(size - 1)
+    var pair = UInt64(old[0]) << 32 | UInt64(old[1])
+    var row = 2
+    while row < old.count {
+      let last = UInt64(old[row])
+      let bit = Self.hash(pair, last) & UInt64(size - 1)
       seen[Int(bit &>> 6)] |= 1 &<< (bit & 63)
+      pair = pair &<< 32 | last
       row &+= 1
     }
     var common = 0
-    row = 0
-    while row <= new.count - width {
-      let bit = hash(new, row) & UInt64(size - 1)
+    pair = UInt64(new[0]) << 32 | UInt64(new[1])
+    row = 2
+    while row < new.count {
+      let last = UInt64(new[row])
+      let bit = Self.hash(pair, last) & UInt64(size - 1)
       common &+= Int(seen[Int(bit &>> 6)] &>> (bit & 63) & 1)
+      pair = pair &<< 32 | last
       row &+= 1
     }
     return common >= new.count / 4
   }
 
-  /// Returns the hash of the three keys from a row on. It has no seed, because what is the same by chance
-  /// decides which change is found, and each process is to find the same one.
+  /// Returns the hash of three keys, of which the first two are in one word. It has no seed, because what is the
+  /// same by chance decides which change is found, and each process is to find the same one.
   @inline(__always)
-  private func hash(_ rows: ArrayView<UInt32>, _ row: Int) -> UInt64 {
-    let first = UInt64(rows[row]) << 32 | UInt64(rows[row &+ 1])
-    let word = first ^ UInt64(rows[row &+ 2]) &* 0x9E37_79B9_7F4A_7C15
+  private static func hash(_ pair: UInt64, _ last: UInt64) -> UInt64 {
+    let word = pair ^ last &* 0x9E37_79B9_7F4A_7C15
     return IDHash.fold(word ^ 0xD1B5_4A32_D192_ED03, 0x8CB9_2BA7_2F3D_8DD7)
   }
 
