@@ -86,8 +86,8 @@
   }
 }
 
-/// The rows that items show as: where the old and the new sections begin, and how they are matched; see
-/// ``DiffEngine/matchRows(of:_:)``.
+/// The starts of the old and of the new sections, counted in the rows that items show as, and a function that
+/// matches these rows, ``DiffEngine/matchRows(of:_:)``.
 @usableFromInline typealias ShownRows = (
   oldStarts: [Int32], newStarts: [Int32], match: (inout DiffEngine) -> Matching
 )

@@ -163,6 +163,7 @@ private struct SectionRuns {
   ) -> Int {
     if isInOrder, arrivals.count == 0 { return 0 }
     let runs = runs.view.extracting(0..<runCount)
+    // To compare so few takes no longer than to begin with piles.
     if !isInOrder, runs.count <= 20 {
       increasing.chooseLongest(ofFew: runs)
     } else if !isInOrder {
