@@ -92,7 +92,7 @@ extension Search {
       let (found, inexact) = losses(
         scoredSets[place][0], group, block, among: matching, limit: limit)
       let most = Vector(repeating: UInt8(min(Int(TermProgram.mostLoss), limit)))
-      ends[place] = found.columns
+      if bounds.lengths == .matched { ends[place] = found.columns }
       return BlockLosses(
         rows: matching & (rows(otherBits(found.losses .> most)) | inexact),
         losses: SIMD16(truncatingIfNeeded: found.losses), inexact: inexact)

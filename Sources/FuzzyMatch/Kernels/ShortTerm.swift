@@ -1,25 +1,36 @@
-/// The losses of a term of one character in 16 rows of one member.
+/// The losses of a term of one character in 16 rows.
 struct ShortTerm1 {
   private let code: Vector
 
   init(_ codes: UnsafeBufferPointer<Vector>) { code = codes[0] }
 
-  func losses(_ columns: Columns) -> Vector {
-    var best = Vector(repeating: 255)
+  /// Rows that are not `among` some may have no losses.
+  func losses(_ columns: Columns, among: UInt16, tracksColumns: Bool) -> LeastLosses {
+    let included = bits(ofRows: among)
+    var best = LeastLosses()
     for pair in 0..<columns.pairs {
       let details = columns.details(ofPair: pair)
       let bytes = columns.bytes(ofPair: pair)
-      let (first, second) = (otherBits(bytes.first .== code), otherBits(bytes.second .== code))
-      best = smaller(best, details & Vector(repeating: 7) | first)
-      best = smaller(best, (details &>> Vector(repeating: 4)) & Vector(repeating: 7) | second)
+      let first = details & Vector(repeating: 7) | otherBits(bytes.first .== code)
+      let second =
+        (details &>> Vector(repeating: 4)) & Vector(repeating: 7) | otherBits(bytes.second .== code)
+      let least = smaller(best.losses, smaller(first, second))
+      if !tracksColumns {
+        best.losses = least
+      } else if isAny((least ^ best.losses) & included) {
+        _ = best.insert(first, 2 &* pair, tracksColumns: true)
+        _ = best.insert(second, 2 &* pair &+ 1, tracksColumns: true)
+        if !isAny(best.losses & included) { break }
+      }
     }
-    let none = bits(best .== Vector(repeating: 255))
-    let loss = best &+ (bits(best .== Vector(repeating: 4)) & Vector(repeating: 6))
-    return (loss &+ loss) | none
+    let none = bits(best.losses .== Vector(repeating: 255))
+    let loss = best.losses &+ (bits(best.losses .== Vector(repeating: 4)) & Vector(repeating: 6))
+    best.losses = (loss &+ loss) | none
+    return best
   }
 }
 
-/// The same for two characters.
+/// The losses of a term of two characters in 16 rows of one member.
 struct ShortTerm2 {
   private let code0, code1: Vector
   private var reached0 = Reached()

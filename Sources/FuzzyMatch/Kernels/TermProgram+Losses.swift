@@ -14,7 +14,10 @@ extension TermProgram {
       scratch.steps = columns.count * count
       guard count <= columns.count else { return LeastLosses() }
       return codes.withUnsafeBufferPointer { codes in
-        if term.kind != .fuzzy || count == 1 && hasMembers {
+        if count == 1, term.kind == .fuzzy || term.kind == .substring {
+          return ShortTerm1(codes).losses(columns, among: among, tracksColumns: hasMembers)
+        }
+        if term.kind != .fuzzy {
           return scratch.vectors.withUnsafeMutableBufferPointer {
             term.kind == .word
               ? wordLosses(columns, codes, $0, among: among, hasMembers: hasMembers)
@@ -22,7 +25,6 @@ extension TermProgram {
                 columns, codes, $0, limit: limit, among: among, hasMembers: hasMembers)
           }
         }
-        if count == 1 { return LeastLosses(ShortTerm1(codes).losses(columns)) }
         if count <= 4, limit == Self.mostLoss, !hasMembers {
           return LeastLosses(shortLosses(columns, codes))
         }
@@ -137,7 +139,7 @@ extension TermProgram {
     return best
   }
 
-  /// The same for a term whose characters must be adjacent, or that has only one.
+  /// The same for a term whose characters must be adjacent.
   private func runLosses(
     _ columns: Columns, _ codes: UnsafeBufferPointer<Vector>,
     _ state: UnsafeMutableBufferPointer<Vector>, limit: UInt8, among: UInt16, hasMembers: Bool
@@ -204,13 +206,20 @@ extension TermProgram {
 struct LeastLosses {
   /// The least loss in each row, 255 if there is none.
   var losses = Vector(repeating: 255)
-  /// The column in which the first alignment with that loss ends, if columns are tracked.
-  private(set) var columns = SIMD16<UInt16>.zero
+
+  /// The lower and the higher byte of the column in which the first alignment with that loss ends.
+  private var low = Vector.zero
+  private var high = Vector.zero
 
   init() {}
 
   /// Creates losses in rows of one member, in which columns need not be tracked.
   init(_ losses: Vector) { self.losses = losses }
+
+  /// The column in which the first alignment with that loss ends, if columns are tracked.
+  var columns: SIMD16<UInt16> {
+    SIMD16(truncatingIfNeeded: low) | SIMD16(truncatingIfNeeded: high) &<< 8
+  }
 
   /// Adds the losses of alignments that end in a column. Reports whether any row then loses less, if columns
   /// are tracked.
@@ -218,7 +227,11 @@ struct LeastLosses {
   mutating func insert(_ others: Vector, _ column: Int, tracksColumns: Bool) -> Bool {
     let least = smaller(losses, others)
     let isLess = tracksColumns && isAny(least ^ losses)
-    if isLess { setColumns(otherBits(least .== losses), to: column) }
+    if isLess {
+      let rows = least .!= losses
+      low.replace(with: UInt8(truncatingIfNeeded: column), where: rows)
+      high.replace(with: UInt8(truncatingIfNeeded: column >> 8), where: rows)
+    }
     losses = least
     return isLess
   }
@@ -227,14 +240,6 @@ struct LeastLosses {
   @_transparent
   func areLeast(_ least: Vector, butFor excluded: Vector) -> Bool {
     !isAny(losses & ~excluded & otherBits(losses .== least))
-  }
-
-  private mutating func setColumns(_ lanes: Vector, to column: Int) {
-    var rest = rows(lanes)
-    while rest != 0 {
-      columns[rest.trailingZeroBitCount] = UInt16(truncatingIfNeeded: column)
-      rest &= rest - 1
-    }
   }
 }
 
