@@ -153,6 +153,15 @@ extension Bytes {
     return false
   }
 
+  /// Returns whether a literal is at an offset of some bytes.
+  package static func has(
+    _ literal: StaticString, in bytes: UnsafeRawBufferPointer, at offset: Int
+  ) -> Bool {
+    let count = literal.utf8CodeUnitCount
+    guard count <= bytes.count - offset, let start = bytes.baseAddress else { return false }
+    return equal(start + offset, literal.utf8Start, count: count)
+  }
+
   /// Returns whether a literal occurs in some bytes.
   package static func contains(
     _ literal: StaticString, in bytes: UnsafeRawBufferPointer

@@ -1,3 +1,4 @@
+import ByteBuffers
 import JSONBytes
 import ListState
 
@@ -7,23 +8,31 @@ extension ViewDefinition {
   package func append(
     _ item: UnsafeRawBufferPointer, _ row: OutlineRow, to text: inout [UInt8]
   ) {
-    let start = text.count
+    var own = ByteBuffer()
     switch item[0] {
     case 0x7B:
       // If the source is an outline, its members are replaced.
-      text.append(contentsOf: item[..<item.ownEnd])
-      if text[(start + 1)...].contains(where: { $0 > 0x20 }) { text.append(0x2C) }
-    case 0x5B: text.append(0x7B)
+      let members = item[..<item.ownEnd]
+      text.append(contentsOf: members)
+      if members.dropFirst().contains(where: { $0 > 0x20 }) { own.append(0x2C) }
+    case 0x5B: own.append(0x7B)
     default:
-      text += Array("{\"id\":".utf8)
-      text.append(contentsOf: item)
-      text += Array(",\"text\":".utf8)
-      text.append(contentsOf: item)
-      text.append(0x2C)
+      own.append("{\"id\":")
+      own.append(item)
+      own.append(",\"text\":")
+      own.append(item)
+      own.append(0x2C)
     }
-    text += Array("\"$level\":\(row.level),\"$children\":\(row.childCount)".utf8)
-    if let isExpanded = row.isExpanded { text += Array(",\"$expanded\":\(isExpanded)".utf8) }
-    text.append(0x7D)
+    own.append("\"$level\":")
+    own.append(decimal: row.level)
+    own.append(",\"$children\":")
+    own.append(decimal: row.childCount)
+    if let isExpanded = row.isExpanded {
+      own.append(",\"$expanded\":")
+      own.append(isExpanded ? "true" : "false")
+    }
+    own.append(0x7D)
+    own.withUnsafeBytes { text.append(contentsOf: $0) }
   }
 }
 
@@ -36,22 +45,22 @@ extension UnsafeRawBufferPointer {
   private var outlineRow: Int? {
     guard count > 2, self[0] == 0x7B, self[count - 2] == 0x65 || self[count - 2] &- 0x30 < 10
     else { return nil }
-    return (Swift.max(1, count - Self.longestRow)..<count).first { isOutlineRow(from: $0) }
+    for start in Swift.max(1, count - Self.longestRow)..<count where self[start] == 0x22 {
+      if isOutlineRow(from: start) { return start }
+    }
+    return nil
   }
 
   /// Returns whether the members that an outline adds are all that follows an offset.
   private func isOutlineRow(from start: Int) -> Bool {
     var index = start
     func skip(_ word: StaticString) -> Bool {
-      let end = index + word.utf8CodeUnitCount
-      guard end <= count, self[index..<end].elementsEqual(Array("\(word)".utf8)) else {
-        return false
-      }
-      index = end
+      guard Bytes.has(word, in: self, at: index) else { return false }
+      index += word.utf8CodeUnitCount
       return true
     }
     func skipDigits() { while index < count, self[index] &- 0x30 < 10 { index += 1 } }
-    guard self[index] == 0x22, skip("\"$level\":") else { return false }
+    guard skip("\"$level\":") else { return false }
     skipDigits()
     guard skip(",\"$children\":") else { return false }
     skipDigits()

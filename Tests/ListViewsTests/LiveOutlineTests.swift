@@ -237,8 +237,7 @@ private struct Outlines: ~Copyable {
       tree.finishChange()
       tree.checkInvariants()
       live.outline!.link()
-      let made = store.evaluatedAnew(
-        list, view.rules, list.sourceStates, anchor: view.anchorItem)
+      let made = store.evaluatedAnew(list, view.rules, list.sourceStates)
       let (outline, wanted) = (live.outline!, made.arrangement.outline!)
       let keys = Array(live.sources.keys)
       var indices = LastKeyIndices()
@@ -264,8 +263,9 @@ private struct Outlines: ~Copyable {
       #expect(shown == wanted.shown.map { Int($0) })
       let cyclic = outline.cyclicKeys.map { live.sources.index(ofKey: $0)! }
       #expect(cyclic.sorted() == wanted.cyclic.map { Int($0) }.sorted())
-      #expect(view.numbers == made.numbers)
-      #expect(rows(list.shownItems) == rows(store.shownItems(of: made)))
+      let composed = store.composedAnew(list)
+      #expect(view.numbers == composed.numbers)
+      #expect(rows(list.shownItems) == rows(composed.snapshot))
     }
   }
 

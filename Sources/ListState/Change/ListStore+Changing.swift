@@ -54,19 +54,18 @@ extension ListStore {
     ).change
   }
 
-  /// Commits a computed change of a list, which is a view if it is not `nil`. `toNew` maps the items of the
+  /// Commits a computed change of a list, which is `made` as a view unless that is `nil`. `toNew` maps the items of the
   /// list or, of a view, those of its sources to their new indices; `nil` if these are unchanged.
   ///
   /// - Returns: The change, and those of other lists if these have the selection.
   mutating func commit(
-    _ before: consuming NamedList, _ view: EvaluatedView?,
+    _ before: consuming NamedList, _ made: MadeView?,
     _ change: consuming SnapshotChange, from old: consuming Snapshot, to snapshot: Snapshot,
     toNew: [Int32]?, _ request: ChangeRequest
   ) throws(ListFailure) -> (change: ComparedChange, shared: [SelectionChange]) {
     let (name, baseRevision) = (before.name, before.revision)
     let isNew = baseRevision == 0 || !leavesContentUnchanged(change, old, snapshot)
     let new = isNew ? snapshot : old
-    if view != nil, request.selected != nil { try makeOwnersDistinct(of: before, view!.rules) }
     let namesItems = request.selected != nil || request.cursor != nil
     let (marks, selectedBefore) = (before.sourceMarks.mapped(by: toNew), before.selectedItems)
     let (oldCursor, oldNumbers) = (before.cursor, before.viewNumbers)
@@ -74,7 +73,7 @@ extension ListStore {
     let oldRows = keepsOldContents(of: name) ? before.tree.map { ListRows($0) } : nil
     // A list that is in the table, and that nothing below refers to as it was, is changed without a copy.
     var taken: ListTable.Index?
-    if view == nil, !namesItems, !before.isView, let index = lists.index(of: name),
+    if made == nil, !namesItems, !before.isView, let index = lists.index(of: name),
       lists[at: index].isIdentical(to: before)
     {
       taken = index
@@ -83,7 +82,12 @@ extension ListStore {
     }
     let earlier = taken == nil ? copy before : nil
     var list = consume before
-    let keys = setTrees(of: &list, view, new, marks, isComplete: namesItems)
+    if let made {
+      list = made.list
+    } else {
+      setTree(of: &list, new, marks, isComplete: namesItems)
+    }
+    let keys = made?.keys ?? []
     var named = TreeSelection()
     if let earlier {
       named = try resolve(request, in: list, earlier)
@@ -99,12 +103,12 @@ extension ListStore {
       ? RowRuns(
         copy change, (copy old, Set(selectedBefore)), (new, Set(list.selectedItems))) : nil
     let operations = operations(of: change, old, snapshot, isRevision: isNew)
-    let made = ListChange(
+    let reported = ListChange(
       operations, to: list, since: baseRevision, revision: revision,
       old: oldRows, deselected: deselected,
       marking: !isNew && changesMarks ? SelectionChange(of: list, selectedBefore) : nil,
       changesNumbers: oldNumbers != list.viewNumbers, runs: runs)
-    if let earlier, view != nil { warnOfCycles(in: list, view, after: earlier) }
+    if let earlier, let made { warn(ofCycles: made.cyclic, in: list, after: earlier) }
     #if DEBUG
       new.checkInvariants()
     #endif
@@ -122,7 +126,7 @@ extension ListStore {
     }
     return (
       ComparedChange(
-        made: made, changes: consume change, changesMarks: changesMarks),
+        made: reported, changes: consume change, changesMarks: changesMarks),
       shared
     )
   }

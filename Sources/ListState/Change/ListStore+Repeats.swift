@@ -54,15 +54,26 @@ extension ListStore {
     }
     for composite in dependents(of: name) where !others.contains(composite) {
       guard var list = lists[composite], mayRepeat || list.hasRepeats else { continue }
-      let shown = list.shownItems
       if let view = list.view {
-        let made = evaluatedAnew(list, view.rules, list.sourceStates, anchor: view.anchorItem)
-        _ = setTrees(of: &list, made, shown, list.sourceMarks)
+        let made = evaluatedAnew(list, view.rules, list.sourceStates)
+        _ = setTrees(of: &list, made, anchor: (view.anchorItem, nil), list.sourceMarks)
       } else {
-        list.tree = tree(of: list, shown, list.sourceMarks, isDistinct: false)
+        list.tree = tree(of: list, list.shownItems, list.sourceMarks, isDistinct: false)
       }
       lists[composite] = list
     }
+  }
+
+  /// Gives a list that is not a view the tree of some items, with their marks.
+  ///
+  /// - Complexity: O(*n*), where *n* is the number of items.
+  mutating func setTree(
+    of list: inout NamedList, _ items: Snapshot, _ marks: SourceMarks, isComplete: Bool
+  ) {
+    if list.isView { (list.view, list.live) = (nil, nil) }
+    let replaced = list.tree.take()
+    list.tree = tree(of: list, items, marks, isDistinct: isComplete, replaced: consume replaced)
+    if isComplete { list.indexKeys() }
   }
 
   /// Creates the tree of a list that is not a view, with marks of its items, in the memory of one that is `replaced`. If

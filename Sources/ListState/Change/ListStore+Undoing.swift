@@ -142,8 +142,7 @@ extension ListStore {
     for (runs, state) in [(expanded, ExpansionState.expanded), (collapsed, .collapsed)] {
       for item in runs.flatMap({ $0.clamped(to: all) }) { states[item] = state }
     }
-    var view = evaluatedAnew(list, rules, states, anchor: anchor)
-    let shown = shownItems(of: view)
+    var view = evaluatedAnew(list, rules, states)
     let positions = 0..<view.arrangement.count
     let isMarked = !marks.selected.isEmpty || !marks.extended.isEmpty || marks.anchor != nil
     if isMarked { _ = view.arrangement.sortAll { false } }
@@ -151,12 +150,12 @@ extension ListStore {
       runs.flatMap { $0.clamped(to: positions) }.map { Int(view.arrangement.order[$0]) }
     }
     _ = setTrees(
-      of: &list, view, shown,
+      of: &list, view, anchor: (anchor, nil),
       SourceMarks(
         selected: items(marks.selected),
         anchor: items(marks.anchor.map { [$0..<$0 + 1] } ?? []).first,
         extended: items(marks.extended)))
-    restore(list, revision, marks, rowCount: shown.rowCount)
+    restore(list, revision, marks, rowCount: list.rowCount)
   }
 
   private mutating func restore(

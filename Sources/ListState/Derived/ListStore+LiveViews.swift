@@ -66,82 +66,75 @@ extension ListStore {
     return request
   }
 
-  /// Gives a list the trees of a view that was evaluated, with the marks of items of the sources; without a
-  /// view, the tree of all items. `shown` are the items that the list shows. All items of the
-  /// view are known then if it `isComplete` or has marks; otherwise the first ones may be.
+  /// Gives a list the trees of a view that was evaluated, with the marks of items of the sources. `anchor` is the
+  /// item of the sources to which the window is to be anchored, with the map that it has to follow. All items of
+  /// the view are known then if it `isComplete` or has marks; otherwise the first ones may be. If `isStopped`, the
+  /// list has any items.
   ///
-  /// - Complexity: O(*n*), where *n* is the number of items of the sources.
-  /// - Returns: The keys of the items of a view's sources.
+  /// - Complexity: O(*n*), where *n* is the number of items of the sources; O(*k* log *n*) more if the view has a
+  ///   window or is an outline, where *k* is the number of items that are shown.
+  /// - Returns: The keys of the items of the sources.
   mutating func setTrees(
-    of list: inout NamedList, _ view: EvaluatedView?, _ shown: Snapshot, _ marks: SourceMarks,
-    isComplete: Bool = false
+    of list: inout NamedList, _ evaluated: EvaluatedView, anchor: (item: Int?, toNew: [Int32]?),
+    _ marks: SourceMarks, isComplete: Bool = false, isStopped: () -> Bool = { false }
   ) -> [UInt32] {
-    var shown = shown
-    guard var view else {
-      if list.isView { (list.view, list.live) = (nil, nil) }
-      let replaced = list.tree.take()
-      list.tree = tree(of: list, shown, marks, isDistinct: isComplete, replaced: consume replaced)
-      if isComplete { list.indexKeys() }
-      return []
-    }
+    var view = evaluated
     let repeats = makeDistinct(&view.items.snapshot, madeOf: list.sources)
     let keys = view.items.snapshot.arrangement.rows
-    if !repeats.isEmpty { shown.arrangement.rows = view.shownItems.map { keys[Int($0)] } }
     let (rules, texts) = view.rules.itemRules(view.memory)
     let isShared = view.rules.selectsInSources
     let selected = isShared ? selectedInSources(of: list, view.items.sourceStarts) : []
-    let isShort = !isComplete && marks.isEmpty && selected.isEmpty && repeats.isEmpty
+    let isAnchored = view.rules.window?.isAnchored == true
+    let isShort =
+      !isComplete && !isAnchored && marks.isEmpty && selected.isEmpty && repeats.isEmpty
     // Each part of the items would be sorted by itself.
     if !isShort { _ = view.arrangement.sortAll { false } }
     let count = isShort ? view.arrangement.first.count : view.arrangement.count
     let countBehind = view.arrangement.count - count
-    var tree = ListTree(shown, of: list.name, universe: ids.universe)
-    tree.repeats = repeats
-    var own = marks
-    if isShared { own.selected = selected }
-    var all = view.showsSome ? allTree(of: list, view, repeats, count: count) : nil
-    if all == nil {
-      tree.mark(own, keys, byRules: !isShared)
-    } else {
-      all!.mark(own, keys, byRules: !isShared)
-      if !own.selected.isEmpty || isComplete {
-        all!.indexKeys()
-        tree.indexKeys()
-      }
-      tree.select(own.selected.map { keys[$0] }, as: all!)
-      tree.finishChange()
+    func snapshot(of items: Range<Int>, _ texts: ShownTexts) -> Snapshot {
+      self.snapshot(
+        of: items, view.arrangement, from: view.items.snapshot,
+        hidesEmptySections: view.rules.hidesEmptySections, texts, isStopped: isStopped)
     }
-    list.live = LiveView(
-      view, of: list, rules, texts: texts, all: all,
-      behind: countBehind > 0 ? ItemsBehind(count: countBehind) : nil, repeats, selected: selected,
-      sourceIndices: indices(of: list.sources ?? []), &ids)
-    list.view = list.live!.state(view.range, matched: view.arrangement.count)
-    list.tree = tree
-    return keys
-  }
-
-  /// Returns the first items of a view, with the collapsed ones marked as hidden.
-  private mutating func allTree(
-    of list: NamedList, _ view: EvaluatedView, _ repeats: RepeatedItems, count: Int
-  ) -> ListTree {
     // Those with parts have texts, which their parts have, too.
     let items = snapshot(
-      of: 0..<count, view.arrangement, from: view.items.snapshot,
-      hidesEmptySections: view.rules.hidesEmptySections,
-      view.items.snapshot.hasParts ? .shared : .omitted)
-    var hidden: [Int] = []
-    if let outline = view.arrangement.outline {
-      var next = 0
-      for position in outline.shown {
-        hidden += next..<Int(position)
-        next = Int(position) + 1
-      }
-      hidden += next..<count
-    }
+      of: 0..<count, view.showsSome && !view.items.snapshot.hasParts ? .omitted : .shared)
+    if isStopped() { return [] }
     var all = ListTree(
-      items, of: list.name, universe: ids.universe, withTexts: false, hidden: hidden)
+      items, of: list.name, universe: ids.universe, withTexts: !view.showsSome,
+      hidden: view.arrangement.outline?.hidden ?? [])
     all.repeats = repeats
-    return all
+    var own = marks
+    if isShared { own.selected = selected }
+    all.mark(own, keys, byRules: !isShared)
+    list.live = LiveView(
+      view, of: list, rules, texts: texts, all: nil,
+      behind: countBehind > 0 ? ItemsBehind(count: countBehind) : nil, repeats, selected: selected,
+      sourceIndices: indices(of: list.sources ?? []), &ids)
+    if !view.showsSome {
+      list.tree = all
+    } else {
+      let isIndexed = !own.selected.isEmpty || isComplete
+      if isIndexed || isAnchored { all.indexKeys() }
+      list.live!.all = all
+      list.live!.setFirstAnchor(anchor.item, anchor.toNew, keys)
+      let isOutline = view.arrangement.outline != nil
+      let items =
+        isOutline ? Snapshot() : snapshot(of: list.live!.range(of: all), .copied)
+      var shown = ListTree(items, of: list.name, universe: ids.universe)
+      shown.repeats = repeats
+      if isIndexed { shown.indexKeys() }
+      if isOutline {
+        shown.show(list.live!, all, ViewChange())
+      } else {
+        shown.select(own.selected.map { keys[$0] }, as: all)
+      }
+      shown.finishChange()
+      _ = shown.gather { false }
+      list.tree = shown
+    }
+    list.view = list.live!.state(showing: list.tree!)
+    return keys
   }
 
   /// Returns the index of each source, by the key of its name.

@@ -75,43 +75,17 @@ extension ListStore {
     cycleWarnings.append(CycleWarning(list: list, items: items.map(ids.original)))
   }
 
-  /// Returns the items of an outline that are shown, with the members that describe their positions
-  /// in the tree. If `isStopped`, returns any snapshot.
-  ///
-  /// - Complexity: O(*b* + *s*), where *b* is the number of bytes of these items and *s* that of sections.
-  mutating func shownItems(
-    of view: EvaluatedView, _ outline: Outline, isStopped: () -> Bool
-  ) -> Snapshot {
-    let source = view.items.snapshot
-    let arrangement = view.arrangement
-    var rows = OutlineTexts(rules: view.rules, source: source)
-    var next = view.range.lowerBound
-    for (index, section) in arrangement.sections.enumerated() {
-      let end = Int(arrangement.starts[index + 1])
-      let first = next
-      while next < view.range.upperBound, outline.shown[next] < end { next += 1 }
-      if first == next, view.rules.hidesEmptySections { continue }
-      begin(section, of: arrangement, source, &rows.builder)
-      for position in outline.shown[first..<next] {
-        if rows.builder.snapshot.itemCount & 0x1FF == 0, isStopped() { return source }
-        rows.add(Int(arrangement.order[Int(position)]), outline.row(Int(position)))
-      }
-    }
-    return rows.finish(own: arrangement.texts, using: &keyIndices, isStopped: isStopped)
-  }
-
   /// Returns the warnings that have yet to be sent, and clears them.
   package mutating func takeCycleWarnings() -> [CycleWarning] {
     defer { cycleWarnings = [] }
     return cycleWarnings
   }
 
-  /// Records a warning for the items of an outline that have become their own ancestors.
-  mutating func warnOfCycles(in list: NamedList, _ view: EvaluatedView?, after before: NamedList) {
-    guard let view, let items = view.arrangement.outline?.cyclic, !items.isEmpty else { return }
-    let cyclic = items.map { view.items.snapshot.arrangement.rows[Int($0)] }
+  /// Records a warning for those of the items of an outline that are their own ancestors which were not before.
+  mutating func warn(ofCycles items: [UInt32], in list: NamedList, after before: NamedList) {
+    if items.isEmpty { return }
     let known = Set((before.live?.outline?.cyclicKeys ?? []).map(ids.base))
-    warn(ofCycles: cyclic.filter { !known.contains($0) }, in: list.name)
+    warn(ofCycles: items.filter { !known.contains($0) }, in: list.name)
   }
 }
 
@@ -129,67 +103,5 @@ extension IDTable {
     var parent = intern(kind, id)
     while let list = path.popLast() { parent = internSourced(parent, from: list) }
     return parent
-  }
-}
-
-/// Builds a snapshot of items with the members that describe their positions in an outline.
-private struct OutlineTexts {
-  private let rules: any ViewRules
-  private let source: Snapshot
-  var builder: SnapshotBuilder
-  private var text: [UInt8] = []
-  private var buffers: [SharedBytes] = []
-
-  /// The size in bytes at which another buffer is begun.
-  private static let bufferSize = 1 << 30
-
-  init(rules: any ViewRules, source: Snapshot) {
-    self.rules = rules
-    self.source = source
-    // After these buffers come the texts of the view's own sections, and then those of the items.
-    builder = SnapshotBuilder(buffers: source.buffers)
-  }
-
-  /// Adds an item of the sources.
-  mutating func add(_ item: Int, _ row: OutlineRow) {
-    if text.count >= Self.bufferSize { endBuffer() }
-    let start = text.count
-    let payload = source.payloads[item]
-    rules.append(source.bytes(of: payload), row, to: &text)
-    let buffer = source.buffers.count + 1 + buffers.count
-    builder.addItem(
-      source.arrangement.rows[item],
-      Payload(start: start, length: text.count - start, buffer: buffer), source.traits[item],
-      template: source.template(ofItem: item))
-    let rows = source.rows(ofItem: item)
-    guard let parts = source.parts, rows.count != 1 || source.isPart(rows.lowerBound) else {
-      return
-    }
-    // The parts are at the same offsets as in the text of the item.
-    builder.addParts(
-      parts.parts(at: rows).map { part in
-        var part = part
-        let offset = Int(part.payload.start) - Int(payload.start)
-        part.payload = Payload(
-          start: start + offset, length: Int(part.payload.length), buffer: buffer)
-        return part
-      })
-  }
-
-  /// Returns the snapshot of all added items; `own` has the texts of the view's own sections.
-  consuming func finish(
-    own: [UInt8], using keyIndices: inout LastKeyIndices, isStopped: () -> Bool
-  ) -> Snapshot {
-    endBuffer()
-    builder.addBuffer(own.withUnsafeBytes { SharedBytes(copying: $0) })
-    for buffer in buffers { builder.addBuffer(buffer) }
-    builder.finish(using: &keyIndices, isStopped: isStopped)
-    if !isStopped() { builder.tidyBuffers() }
-    return builder.snapshot
-  }
-
-  private mutating func endBuffer() {
-    buffers.append(text.withUnsafeBytes { SharedBytes(copying: $0) })
-    text = []
   }
 }

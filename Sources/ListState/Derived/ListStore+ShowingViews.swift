@@ -72,22 +72,6 @@ extension ListStore {
     }
   }
 
-  /// Returns the items of a view that are shown. If `isStopped`, returns any snapshot.
-  ///
-  /// - Complexity: O(*k* + *s*), where *k* is the number of these items and *s* that of sections.
-  mutating func shownItems(
-    of view: EvaluatedView, isStopped: () -> Bool = { false }
-  ) -> Snapshot {
-    if let outline = view.arrangement.outline {
-      return shownItems(of: view, outline, isStopped: isStopped)
-    }
-    return snapshot(
-      of: view.range, view.arrangement, from: view.items.snapshot,
-      hidesEmptySections: view.rules.hidesEmptySections,
-      view.rules.window != nil ? .copied : .shared,
-      isStopped: isStopped)
-  }
-
   /// Evaluates a composite or a view anew. Returns its snapshot and, for a view, its numbers.
   ///
   /// - Complexity: O(*n* log *n*), where *n* is the number of items and sections.
@@ -95,20 +79,21 @@ extension ListStore {
     _ list: NamedList
   ) -> (snapshot: Snapshot, numbers: ViewNumbers?) {
     guard let view = list.view else { return (composed(list), nil) }
-    let made = evaluatedAnew(list, view.rules, list.sourceStates, anchor: view.anchorItem)
-    return (shownItems(of: made), made.numbers)
+    var made = list
+    let evaluated = evaluatedAnew(list, view.rules, list.sourceStates)
+    _ = setTrees(of: &made, evaluated, anchor: (view.anchorItem, nil), SourceMarks())
+    return (made.shownItems, made.viewNumbers)
   }
 
   /// Evaluates the definition of a view with the items of its sources.
   ///
   /// - Complexity: O(*n* log *n*), where *n* is the number of items.
   mutating func evaluatedAnew(
-    _ list: NamedList, _ rules: any ViewRules, _ states: [Int: ExpansionState], anchor: Int?
+    _ list: NamedList, _ rules: any ViewRules, _ states: [Int: ExpansionState]
   ) -> EvaluatedView {
     var sources = ViewSources(viewItems(of: list))
     _ = link(&sources.items, rules) { false }
-    let last = sources.items.snapshot.itemCount - 1
-    return evaluate(rules, sources, states, anchor: (anchor.map { min($0, last) }, nil))!
+    return evaluate(rules, sources, states)!
   }
 
   /// Returns the items of a view's sources, in order.

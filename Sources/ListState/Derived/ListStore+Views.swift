@@ -96,13 +96,12 @@ extension ListStore {
     return found
   }
 
-  /// Evaluates the definition of a view, and shows its window. `anchor` is the item to which an anchored
-  /// window was anchored, with the map that it has to follow. Returns `nil` if it `isStopped`.
+  /// Evaluates the definition of a view. Returns `nil` if it `isStopped`.
   ///
   /// - Complexity: O(*n* log *n*), where *n* is the number of items of the sources.
   func evaluate(
     _ rules: any ViewRules, _ sources: ViewSources, _ states: [Int: ExpansionState],
-    anchor: (item: Int?, toNew: [Int32]?), isStopped: () -> Bool = { false }
+    isStopped: () -> Bool = { false }
   ) -> EvaluatedView? {
     var memory = sources.memory
     let arranged = rules.arrange(
@@ -110,7 +109,7 @@ extension ListStore {
     guard let arranged, !isStopped() else { return nil }
     var view = EvaluatedView(rules, sources.items, arranged)
     (view.memory, view.prepared) = (memory, sources.prepared)
-    view.show(states, anchor: anchor.item, anchor.toNew)
+    view.show(states)
     return view
   }
 
@@ -128,26 +127,30 @@ extension ListStore {
     let old = before.shownItems(isStopped: isStopped)
     if isStopped() { throw .cancelled }
     let marks = before.sourceMarks.mapped(by: toNew)
-    var view: EvaluatedView?
+    var made: MadeView?
     if let rules {
       let states = before.sourceStates
-      view = evaluate(
-        rules, sources, states.mapped(by: toNew), anchor: anchor, isStopped: isStopped)
-      if view == nil { throw .cancelled }
-      view!.stateNumber = (before.view?.expansionNumber ?? 0) + (states.isEmpty ? 0 : 1)
-      let isMarked =
-        !marks.isEmpty || request.selected != nil || request.cursor != nil
-        || rules.selectsInSources && hasSelection(inAnyOf: before.sources ?? [])
+      let evaluated = evaluate(rules, sources, states.mapped(by: toNew), isStopped: isStopped)
+      guard var view = evaluated else { throw .cancelled }
+      view.stateNumber = (before.view?.expansionNumber ?? 0) + (states.isEmpty ? 0 : 1)
+      let namesItems = request.selected != nil || request.cursor != nil
       // The positions of selected items are needed, so that nothing can be sorted later.
-      if isMarked, !view!.arrangement.sortAll(isStopped: isStopped) { throw .cancelled }
+      let isMarked =
+        !marks.isEmpty || namesItems
+        || rules.selectsInSources && hasSelection(inAnyOf: before.sources ?? [])
+      if isMarked, !view.arrangement.sortAll(isStopped: isStopped) { throw .cancelled }
+      if request.selected != nil { try makeOwnersDistinct(of: before, rules) }
+      made = MadeView(list: before, cyclic: view.cyclicKeys)
+      made!.keys = setTrees(
+        of: &made!.list, view, anchor: anchor, marks, isComplete: namesItems, isStopped: isStopped)
+      if isStopped() { throw .cancelled }
     }
-    let shown = view.map { shownItems(of: $0, isStopped: isStopped) } ?? sources.items.snapshot
-    if isStopped() { throw .cancelled }
+    let shown = made?.list.shownItems ?? sources.items.snapshot
     if isCancellable { try checkComposites(of: before.name, from: old, to: shown) }
     let change =
       isCancellable ? try compareUnlessCancelled(old, shown) : compare(old, shown)
     if isStopped() { throw .cancelled }
-    return try commit(before, view, change, from: old, to: shown, toNew: toNew, request)
+    return try commit(before, made, change, from: old, to: shown, toNew: toNew, request)
   }
 
   /// Finds the items that a request selects in a list that is not stored yet, and the row of the cursor that it

@@ -82,8 +82,8 @@ extension ListTree {
       let position = positions[next]
       let location = all.location(atShown: position)!
       let run = positions[next...].prefix { $0 - positions[next] < ItemLeaf.capacity }
-      let records = all.shownRecords(from: location, at: run)
-      next += records.count
+      let items = all.shownItems(from: location, at: run)
+      next += items.count
       let source = all.section(ofLeaf: location.leaf)
       let key = all.sections[source].key
       let before: Int? =
@@ -102,7 +102,7 @@ extension ListTree {
       }
       let first = max(start, all.order.position(of: source).before.shown)
       let insertion = self.location(forInsertionAt: position - first, in: section)
-      insert(rows(records, of: all, view), at: insertion)
+      insert(rows(items, of: all, view), at: insertion)
     }
   }
 
@@ -110,14 +110,15 @@ extension ListTree {
   private mutating func refresh(_ keys: [UInt32], _ view: LiveView, _ all: ListTree) {
     let keys = Set(keys).filter(contains)
     if keys.isEmpty { return }
-    let records = keys.map { all.record(at: all.location(of: $0)!) }
-    for record in rows(records, of: all, view) { replace(location(of: record.key)!, with: record) }
+    let items = keys.map { all.location(of: $0)! }
+    for record in rows(items, of: all, view) { replace(location(of: record.key)!, with: record) }
   }
 
-  /// Returns items of a view as its rows show them, with their texts in this tree.
+  /// Returns items of a view, by their locations among all, as its rows show them, with their texts in this tree.
   private mutating func rows(
-    _ records: [ItemRecord], of all: ListTree, _ view: LiveView
+    _ items: [Location], of all: ListTree, _ view: LiveView
   ) -> [ItemRecord] {
+    let records = items.map(all.record(at:))
     var rows = records
     guard let outline = view.outline else {
       for row in rows.indices {
@@ -129,9 +130,7 @@ extension ListTree {
     var text: [UInt8] = []
     for row in rows.indices {
       let start = text.count
-      let node = outline.node(of: rows[row].key)!
-      let bytes = view.sources.bytes(of: view.source(of: records[row]).payload)
-      view.definition.append(bytes, outline.row(of: node), to: &text)
+      view.appendText(of: records[row], outline, all, at: items[row], to: &text)
       rows[row].payload = Payload(start: start, length: text.count - start, buffer: 0)
       // The parts are at the same offsets as in the text of the item.
       rows[row].parts = adoptParts(of: rows[row], from: all)
@@ -160,7 +159,7 @@ extension ListTree {
 
   /// Copies the sections of all items of a view, in their order.
   private mutating func takeSections(of all: ListTree) {
-    guard all.change.changesOrder else { return }
+    guard all.change.changesOrder || sectionCount < all.sectionCount else { return }
     for section in sectionsInOrder where all.section(withKey: sections[section].key) == nil {
       deleteSection(section)
     }
@@ -247,19 +246,17 @@ extension ListTree {
     return nil
   }
 
-  /// Returns the items at some indices among those that are not collapsed, as long as they are
+  /// Returns the locations of the items at some indices among those that are not collapsed, as long as they are
   /// consecutive in one leaf. `location` is that of the first.
-  fileprivate func shownRecords(from location: Location, at indices: ArraySlice<Int>)
-    -> [ItemRecord]
-  {
-    var records: [ItemRecord] = []
-    let leaf = leaves[location.leaf]
-    for item in location.index..<leaf.count where !leaf.isHidden(at: item) {
-      let next = indices.startIndex + records.count
-      guard next < indices.endIndex, indices[next] == indices[indices.startIndex] + records.count
+  fileprivate func shownItems(from location: Location, at indices: ArraySlice<Int>) -> [Location] {
+    var items: [Location] = []
+    for item in location.index..<leaves[location.leaf].count
+    where !leaves[location.leaf].isHidden(at: item) {
+      let next = indices.startIndex + items.count
+      guard next < indices.endIndex, indices[next] == indices[indices.startIndex] + items.count
       else { break }
-      records.append(leaf[item])
+      items.append(Location(leaf: location.leaf, index: item))
     }
-    return records
+    return items
   }
 }

@@ -224,6 +224,22 @@ extension LiveView {
     return candidates
   }
 
+  /// Anchors the window, for the first time, to an item of the sources or what takes its place. `keys` are those of
+  /// the items of the sources, to whose indices `toNew` maps that item and those before a change.
+  mutating func setFirstAnchor(_ item: Int?, _ toNew: [Int32]?, _ keys: [UInt32]) {
+    guard window?.isAnchored == true, let all, !keys.isEmpty else { return }
+    func key(_ old: Int) -> UInt32? {
+      old.mapped(by: toNew).map { keys[min($0, keys.count - 1)] }
+    }
+    let kept = item.flatMap { item in
+      key(item)
+        ?? [Array(item..<toNew!.count), (0..<item).reversed()].joined().lazy.compactMap(key)
+        .first(where: all.contains)
+    }
+    setAnchor(kept, all)
+    before.anchor = anchor
+  }
+
   /// Anchors the window to an item of the sources.
   mutating func setAnchor(_ item: UInt32?, _ all: ListTree) {
     anchor = item

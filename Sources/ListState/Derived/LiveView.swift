@@ -59,7 +59,7 @@ struct LiveView: Sendable {
   var marked: [UInt32] = []
 
   /// The state to restore if the current change is undone.
-  private(set) var before: Before
+  var before: Before
 
   struct Before {
     var definition: any ViewRules
@@ -113,9 +113,8 @@ struct LiveView: Sendable {
       }
       self.texts = numbers
     }
-    anchor = view.anchor.map { items.arrangement.rows[$0] }
     before = Before(
-      definition: definition, sourceStarts: sourceStarts, anchor: anchor,
+      definition: definition, sourceStarts: sourceStarts, anchor: nil,
       exchangedKeys: exchangedKeys, behind: behind)
     if rules.isDistinct { findDistinct(ids) }
     var sectionKeys: [UInt32] = []
@@ -325,13 +324,8 @@ extension LiveView {
   /// Returns what a list that is this view and shows some items has beside them.
   func state(showing shown: ListTree) -> ViewState {
     let all = all ?? shown
-    return state(range(of: all), matched: count(all))
-  }
-
-  /// Returns the state of the view with the range of its window and the number of its items.
-  func state(_ range: Range<Int>, matched: Int) -> ViewState {
-    ViewState(
-      rules: definition, numbers: numbers(range, matched: matched),
+    return ViewState(
+      rules: definition, numbers: numbers(range(of: all), matched: count(all)),
       anchorItem: window?.isAnchored == true ? anchor.flatMap(sources.index(ofKey:)) : nil,
       expansionNumber: outline?.stateNumber ?? 0)
   }

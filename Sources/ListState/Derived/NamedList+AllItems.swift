@@ -37,12 +37,22 @@ extension NamedList {
     guard let view = live, let outline = view.outline, let all = view.all,
       let location = all.location(at: item)
     else { return nil }
-    let record = all.record(at: location)
-    guard let node = outline.node(of: record.key) else { return nil }
     var text: [UInt8] = []
-    let bytes = view.sources.bytes(of: view.source(of: record).payload)
-    let row = outline.unlinked?.outline.row(item) ?? outline.row(of: node)
-    view.definition.append(bytes, row, to: &text)
+    view.appendText(of: all.record(at: location), outline, all, at: location, to: &text)
     return text
+  }
+}
+
+extension LiveView {
+  /// Appends the text of an item of an outline, given its location among `all` items, as its row shows it or would
+  /// show it.
+  func appendText(
+    of record: ItemRecord, _ outline: LiveOutline, _ all: ListTree, at location: ListTree.Location,
+    to text: inout [UInt8]
+  ) {
+    let row =
+      outline.unlinked.map { $0.outline.row(all.index(of: location)) }
+      ?? outline.row(of: outline.node(of: record.key)!)
+    definition.append(sources.bytes(of: source(of: record).payload), row, to: &text)
   }
 }

@@ -153,14 +153,12 @@ extension Outline {
     childCounts[position] > 0 || traits[position].contains(.lazy)
   }
 
-  /// Shows the items that some states show. `positions` has the position of each item of the sources.
+  /// Shows the items that the states of some positions show.
   ///
   /// - Complexity: O(*n*), where *n* is the number of items.
-  mutating func show(_ states: [Int: ExpansionState], _ positions: [Int32]) {
+  mutating func show(_ states: [(position: Int, state: ExpansionState)]) {
     self.states = states.isEmpty ? [] : Array(repeating: .none, count: count)
-    for (item, state) in states where positions[item] >= 0 {
-      self.states[Int(positions[item])] = state
-    }
+    for (position, state) in states { self.states[position] = state }
     shown.removeAll(keepingCapacity: true)
     var position = 0
     while position < count {
@@ -169,17 +167,15 @@ extension Outline {
     }
   }
 
-  /// Returns a position if it is shown, otherwise that of its nearest ancestor that is.
-  ///
-  /// - Complexity: O(*d*), where *d* is the number of ancestors.
-  func shownAncestor(of position: Int) -> Int {
-    var result = position
-    var ancestor = Int(parents[position])
-    while ancestor >= 0 {
-      if !isExpanded(ancestor) { result = ancestor }
-      ancestor = Int(parents[ancestor])
+  /// The positions of the items that are not shown, ascending.
+  var hidden: [Int] {
+    var hidden: [Int] = []
+    var next = 0
+    for position in shown {
+      hidden += next..<Int(position)
+      next = Int(position) + 1
     }
-    return result
+    return hidden + Array(next..<count)
   }
 
   /// Returns the number of shown items before a position.
