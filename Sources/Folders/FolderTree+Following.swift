@@ -60,7 +60,7 @@ extension FolderTree {
     }
     let node = nodes.node(name.withUnsafeBytes { update($0, in: folder, content, facts) })
     if !isRead(node) {
-      if node.isOpen { giveUp(node) }
+      giveUp(node)
     } else if known != node || !node.isOpen {
       // Other rules apply to the files of a folder that was moved.
       try read(node, step)

@@ -11,7 +11,7 @@ extension FolderTree {
       guard node.isPresent else { continue }
       readFiles(of: node)
       for child in node.children {
-        if isRead(child) { rest.append(child) } else if child.isOpen { giveUp(child) }
+        if isRead(child) { rest.append(child) } else { giveUp(child) }
       }
       try step()
     }

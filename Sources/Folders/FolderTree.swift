@@ -96,11 +96,12 @@ package final class FolderTree {
     }
   }
 
-  /// Removes the files of a folder, which stays.
+  /// Removes the files of a folder, which stays, and forgets why it could not be read.
   package func giveUp(_ folder: FolderNode) {
+    guard let content = folder.content else { return }
     for node in folder.children { remove(node) }
     unread[folder.file] = nil
-    folder.content?.end()
+    content.end()
     endWatch(of: folder)
   }
 
