@@ -19,10 +19,8 @@ extension EncodedRow {
       swap(&row.bytes, &bytes)
       swap(&row.details, &details)
     }
-    row.bytes.removeAll(keepingCapacity: true)
-    row.details.removeAll(keepingCapacity: true)
-    row.bytes.append(contentsOf: repeatElement(0, count: points.count))
-    row.details.append(contentsOf: repeatElement(0, count: points.count))
+    row.bytes.resize(to: points.count)
+    row.details.resize(to: points.count)
     separators.removeAll(keepingCapacity: true)
     var flags: UInt32 = 0
     let bonuses = BonusCode.table
@@ -65,5 +63,16 @@ extension EncodedRow {
       }
     }
     self.flags = flags
+  }
+}
+
+extension [UInt8] {
+  /// Removes elements at the end, or appends zeros.
+  fileprivate mutating func resize(to count: Int) {
+    if count < self.count {
+      removeLast(self.count - count)
+    } else {
+      append(contentsOf: repeatElement(0, count: count - self.count))
+    }
   }
 }

@@ -1,9 +1,9 @@
 extension LiveView {
-  /// Finds the items that the view may show, of which it shows the first of each value.
+  /// Returns the items that the view may show, of which it shows the first of each value.
   ///
   /// - Complexity: O(*n*), where *n* is the number of items of the sources.
-  mutating func findDistinct(_ ids: borrowing IDTable) {
-    distinct = DistinctItems()
+  func distinctItems(_ ids: borrowing IDTable) -> DistinctItems {
+    var distinct = DistinctItems()
     for section in sources.sectionsInOrder {
       for leaf in sources.leaves(ofSection: section) {
         for index in 0..<sources.leaves[leaf].count {
@@ -12,11 +12,12 @@ extension LiveView {
           guard rules.accepts(item), let value = rules.distinctValue(of: item.bytes) else {
             continue
           }
-          distinct!.append(sources.key(at: location), value)
+          distinct.append(sources.key(at: location), value)
         }
       }
     }
-    distinct!.finishChange()
+    distinct.finishChange()
+    return distinct
   }
 
   /// Removes items before they are changed.

@@ -48,6 +48,7 @@ extension LiveView {
       groups = groups.filter { all.section(withKey: $0.key) != nil }
     }
     outline?.link()
+    if rules.isDistinct, distinct == nil { distinct = distinctItems(ids) }
     let affected = affected(by: deltas)
     let anchors = anchorCandidates(affected, all)
     if deltas.indices.contains(where: { deltas[$0].delta.needsAllItems }) {

@@ -42,7 +42,8 @@ struct LiveView: Sendable {
   /// The keys of repeated items that are not those of the sources.
   var exchangedKeys = ExchangedKeys()
 
-  /// The items that the view may show, if it shows only the first item of each value.
+  /// The items that the view may show, if it shows only the first item of each value; `nil` until the first change of
+  /// the sources.
   var distinct: DistinctItems?
 
   /// What is known of the sort keys of the view's items.
@@ -116,7 +117,6 @@ struct LiveView: Sendable {
     before = Before(
       definition: definition, sourceStarts: sourceStarts, anchor: nil,
       exchangedKeys: exchangedKeys, behind: behind)
-    if rules.isDistinct { findDistinct(ids) }
     var sectionKeys: [UInt32] = []
     for (section, origin) in view.arrangement.sections.enumerated() {
       switch origin {
