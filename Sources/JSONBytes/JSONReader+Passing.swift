@@ -20,6 +20,17 @@ extension JSONReader {
     isFresh = false
   }
 
+  /// Skips bytes that are a member or the name of one with its separators, if they are the next ones. Returns
+  /// whether they are.
+  package mutating func skip(_ text: StaticString) -> Bool {
+    let count = text.utf8CodeUnitCount
+    guard count <= limit &- offset,
+      Bytes.equal(base + offset, UnsafeRawPointer(text.utf8Start), count: count)
+    else { return false }
+    pass(count)
+    return true
+  }
+
   /// Returns the last of the next `count` bytes.
   @inline(__always)
   package func lastByte(ofNext count: Int) -> UInt8 {

@@ -92,6 +92,26 @@ package enum InvalidRequest: Sendable {
 extension Envelope {
   private enum Member: Int {
     case jsonrpc, id, method, params, result, error
+
+    /// The member after this one in a request as most clients write it.
+    var usuallyNext: Member? {
+      switch self {
+      case .jsonrpc: .id
+      case .id: .method
+      case .method: .params
+      case .params, .result, .error: nil
+      }
+    }
+
+    /// What is before the value of the member in such a request.
+    var opening: StaticString {
+      switch self {
+      case .jsonrpc: "\"jsonrpc\":"
+      case .id: ",\"id\":"
+      case .method: ",\"method\":"
+      default: ",\"params\":"
+      }
+    }
   }
   private static let members = MemberKeys("jsonrpc", "id", "method", "params", "result", "error")
 
@@ -116,9 +136,19 @@ extension Envelope {
     var hasMethod = false
     var hasParams = false
     try reader.openObject()
-    while let name = try reader.nextMember() {
+    var expected: Member? = .jsonrpc
+    while true {
+      let member: Member?
+      if let expected, reader.skip(expected.opening) {
+        member = expected
+      } else if let name = try reader.nextMember() {
+        member = reader.index(of: name, in: members).flatMap(Member.init)
+      } else {
+        break
+      }
+      expected = member?.usuallyNext
       let kind = try reader.peek()
-      switch reader.index(of: name, in: members).flatMap(Member.init) {
+      switch member {
       case .jsonrpc:
         isVersion = false
         if kind == .string {

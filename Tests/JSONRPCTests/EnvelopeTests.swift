@@ -30,6 +30,22 @@ private func summary(_ text: String) -> [String] {
 }
 
 @Suite struct EnvelopeTests {
+  /// Members may be in any order, with or without white space, also beside those of a response.
+  @Test func readsMembersInAnyOrder() {
+    let members = [
+      #""jsonrpc":"2.0""#, #""id":7"#, #""method":"m""#, #""params":{"id":1}"#, #""result":1"#,
+    ]
+    var random = SeededGenerator(seed: 1)
+    for separator in [",", ", ", "\n,"] {
+      for _ in 0..<200 {
+        let text = members.shuffled(using: &random).joined(separator: separator)
+        #expect(summary("{\(text)}") == [#"request 7 m {"id":1}"#], "{\(text)}")
+        #expect(summary("{,\(text)}") == ["parse error"])
+        #expect(summary("{\(text),}") == ["parse error"])
+      }
+    }
+  }
+
   /// The examples of section 7 of the JSON-RPC 2.0 specification.
   @Test func readsTheExamplesOfTheSpecification() {
     #expect(
