@@ -10,7 +10,9 @@ package struct Outbox: ~Copyable {
   package let framing: Framing
 
   /// The buffer to which the caller appends the body of the current message.
-  package var buffer = ByteBuffer()
+  ///
+  /// It has room for the answers that are usually written together.
+  package var buffer = ByteBuffer(capacity: 1 << 16)
 
   /// The range of the finished messages.
   private var start: Int
