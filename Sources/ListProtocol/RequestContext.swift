@@ -58,20 +58,16 @@ package final class RequestContext {
     self.sendNow = sendNow
   }
 
+  /// Begins the requests of a message.
+  package func beginRequests(of message: SharedBytes) { self.message = message }
+
+  /// Begins a request, whose raw id is a range of the message; a notification has none.
+  package func beginRequest(id: Range<Int>?) { idRange = id }
+
   /// Ends the message of a client.
   package func endMessage() {
     isCancelledID = { _ in false }
     sendNow = { _ in }
-  }
-
-  /// Begins a request, whose raw id is a range of a message; a notification has none.
-  package func beginRequest(_ message: SharedBytes, id: Range<Int>?) {
-    self.message = message
-    idRange = id
-  }
-
-  /// Ends the current request.
-  package func endRequest() {
     message = nil
     idRange = nil
   }

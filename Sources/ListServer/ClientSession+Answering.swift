@@ -33,8 +33,7 @@ extension ClientSession {
     let bytes = message.bytes
     let id = envelope.id.map { UnsafeRawBufferPointer(rebasing: bytes[$0]) }
     let context = lists.service.context
-    context.beginRequest(message, id: envelope.id)
-    defer { context.endRequest() }
+    context.beginRequest(id: envelope.id)
     let isRequest: Bool
     switch envelope.kind {
     case .response: return false
@@ -72,10 +71,9 @@ extension ClientSession {
     _ envelope: Envelope, _ message: SharedBytes, _ params: inout Params,
     on lists: inout SharedLists, isRequest: Bool
   ) throws(Failure) {
-    let reader = JSONReader(message.bytes)
-    let method = envelope.method.flatMap { Method.table.find($0, in: reader) }
+    let method = self.method(of: envelope, message, in: Method.table)
     if method == nil || method == .didFeed && !lists.service.isFeed(number),
-      let method = envelope.method.flatMap({ SessionMethod.table.find($0, in: reader) })
+      let method = self.method(of: envelope, message, in: SessionMethod.table)
     {
       return try perform(method, envelope, message, isRequest: isRequest)
     }
@@ -129,6 +127,12 @@ extension ClientSession {
     // cancelled.
     case .initialized, .cancelRequest: break
     }
+  }
+
+  private func method<Known>(
+    of envelope: Envelope, _ message: SharedBytes, in table: CaseTable<Known>
+  ) -> Known? {
+    envelope.method.flatMap { table.find($0, in: JSONReader(message.bytes)) }
   }
 
   /// Returns the name of the method that a message calls; empty if there is none.

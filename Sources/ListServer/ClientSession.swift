@@ -116,6 +116,7 @@ package struct ClientSession: ~Copyable {
     _ message: SharedBytes, _ lists: inout SharedLists, isLast: Bool, _ arrival: PartialMessage?
   ) {
     defer { withExtendedLifetime(message) {} }
+    lists.service.context.beginRequests(of: message)
     let content: Message
     var params = Params()
     do {

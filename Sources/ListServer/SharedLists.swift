@@ -115,8 +115,7 @@ package struct SharedLists: ~Copyable {
       let method = Method.table.find(name, in: reader)
       if method != .applySnapshot, let arrival { reader.extend(to: arrival.wait(message.count)) }
       guard let method else { return .refused }
-      service.context.beginRequest(message, id: id)
-      defer { service.context.endRequest() }
+      service.context.beginRequest(id: id)
       return service.read(&params, of: method, message, &reader, arrival)
     }
   }

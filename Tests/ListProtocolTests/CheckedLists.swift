@@ -25,7 +25,8 @@ final class CheckedLists {
   init(_ requests: [Request]) throws {
     service.selfCheck.isOn = true
     service.store.recordsModifications = true
-    service.context.beginRequest(SharedBytes(copying: "17".utf8), id: 0..<2)
+    service.context.beginRequests(of: SharedBytes(copying: "17".utf8))
+    service.context.beginRequest(id: 0..<2)
     for (method, params) in SentCases.initial + requests {
       let exchange = try ask(method, params)
       try check(exchange, exchange.answers)
