@@ -51,14 +51,19 @@ extension ByteBuffer {
     append(member: "count", count)
   }
 
-  mutating func append(member name: StaticString, _ counts: Counts) {
-    append(member: name)
+  /// Appends the member `counts`, which is not the first one.
+  mutating func append(countsOf rows: Counts, _ sections: Counts) {
+    append(Self.rowCounts, rows.deletes, rows.inserts, rows.moves, fourth: rows.updates)
     append(
-      Self.counts, counts.deletes, counts.inserts, counts.moves, fourth: counts.updates)
+      Self.sectionCounts, sections.deletes, sections.inserts, sections.moves,
+      fourth: sections.updates)
   }
 
-  private static let counts = NumberPattern(
-    "{\"deletes\":", ",\"inserts\":", ",\"moves\":", ",\"updates\":", "}")
+  private static let rowCounts = NumberPattern(
+    ",\"counts\":{\"rows\":{\"deletes\":", ",\"inserts\":", ",\"moves\":", ",\"updates\":",
+    "},\"sections\":{\"deletes\":")
+  private static let sectionCounts = NumberPattern(
+    "", ",\"inserts\":", ",\"moves\":", ",\"updates\":", "}}")
 
   /// Appends the members `baseRevision` and `revision`.
   mutating func append(from baseRevision: Int, to revision: Int) {
@@ -117,14 +122,17 @@ extension ByteBuffer {
     append(member: "list", string: list)
   }
 
+  private static let selected = NumberPattern("{\"at\":[", ",", "],\"count\":", "}")
+
   /// Appends the members `selection` and `cursor`.
   mutating func append(selection: [(at: Path, count: Int)], cursor: Path?) {
-    append(list: "selection", selection.count) { index, out in
-      out.append("{")
-      out.append(member: "at", selection[index].at)
-      out.append(member: "count", selection[index].count)
-      out.append(0x7D)
+    append(member: "selection")
+    append(0x5B)
+    for (at, count) in selection {
+      appendSeparator()
+      append(Self.selected, at.section, at.row, count)
     }
+    append(0x5D)
     append(member: "cursor")
     if let cursor { append(cursor) } else { append("null") }
   }

@@ -117,11 +117,7 @@ extension ListService {
       out.truncate(to: start)
       out.append(member: "reload", true)
     }
-    out.append(member: "counts")
-    out.append("{")
-    out.append(member: "rows", rows)
-    out.append(member: "sections", sections)
-    out.append("}")
+    out.append(countsOf: rows, sections)
   }
 
   /// Appends the array of a format. Returns false and appends nothing if it has more entries than

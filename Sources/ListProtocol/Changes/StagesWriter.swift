@@ -109,12 +109,15 @@ extension ByteBuffer {
   fileprivate mutating func append(
     _ stages: [Stage], _ ops: (Int, Stage, inout ByteBuffer) -> Void
   ) {
-    append(array: stages.count) { index, buffer in
-      buffer.append(0x5B)
-      ops(index, stages[index], &buffer)
-      if !stages[index].ops.isEmpty { buffer.removeLast() }
-      buffer.append(0x5D)
+    append(0x5B)
+    for index in stages.indices {
+      appendSeparator()
+      append(0x5B)
+      ops(index, stages[index], &self)
+      if !stages[index].ops.isEmpty { removeLast() }
+      append(0x5D)
     }
+    append(0x5D)
   }
 
   /// Appends operations, each followed by a comma. `contents` appends those of an operation, of which the
