@@ -30,17 +30,6 @@ protocol ListRequest: ~Copyable {
   ) throws(Failure)
 }
 
-/// A request that changes a list and answers with the change.
-protocol ChangingRequest: ListRequest, ~Copyable where Result == ChangeResult {
-  var change: ChangeParams { get }
-}
-
-extension ChangingRequest where Self: ~Copyable {
-  func append(_ result: ChangeResult, of service: inout ListService, to out: inout ByteBuffer) {
-    service.append(result, change.encoding, to: &out)
-  }
-}
-
 extension ListRequest where Self: ~Copyable, Result == Void {
   func append(_ result: Void, of service: inout ListService, to out: inout ByteBuffer) {
     out.append("null")

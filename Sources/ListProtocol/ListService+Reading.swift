@@ -40,7 +40,6 @@ extension ListService {
     _ arrival: PartialMessage?
   ) throws(JSONError) -> Bool {
     var isRefused = false
-    var itemKey: ItemKey?
     let object = Value(message: message, range: reader.offset..<reader.offset, .params)
     try params.read(object, &reader) { (name, params, reader) in
       switch (method, name) {
@@ -51,12 +50,11 @@ extension ListService {
       guard (try? reader.peek()) != nil else { return nil }
       let start = reader.offset
       do throws(Failure) {
-        if let value = params[.key] { itemKey = try ItemKey(value) }
+        context.itemKey = try params[.key].map { key throws(Failure) in try ItemKey(key) }
         if method == .editSnapshot {
-          try readEditsOfList(&params, itemKey, message, &reader)
+          try readEditsOfList(&params, message, &reader)
         } else {
-          try readSnapshot(
-            &params, isSections: name == .sections, key: itemKey, message, &reader, arrival)
+          try readSnapshot(&params, isSections: name == .sections, message, &reader, arrival)
         }
       } catch {
         isRefused = true
@@ -65,29 +63,28 @@ extension ListService {
       return start < reader.offset ? start..<reader.offset : nil
     }
     // The members that identify the items may be named after these.
-    let isKeyKnown = !params.hasContent || itemKey != nil || params[.key] == nil
+    let isKeyKnown = !params.hasContent || context.itemKey != nil || params[.key] == nil
     return params.isUsual && !isRefused && isKeyKnown
   }
 
   private mutating func readSnapshot(
-    _ params: inout Params, isSections: Bool, key itemKey: ItemKey?, _ message: SharedBytes,
-    _ reader: inout JSONReader, _ arrival: PartialMessage?
+    _ params: inout Params, isSections: Bool, _ message: SharedBytes, _ reader: inout JSONReader,
+    _ arrival: PartialMessage?
   ) throws(Failure) {
     // Few items are read faster than they are looked for.
     let isShort = message.count - reader.offset < Self.fewBytes
     let list = isShort ? nil : params[.list]?.string
-    let earlier = list.flatMap { store.content(of: $0, identifiedBy: itemKey?.names ?? []) }
+    let earlier = list.flatMap { store.content(of: $0, identifiedBy: context.itemKey?.names ?? []) }
     var items = SnapshotReader(
-      message, at: reader, earlier: earlier, arrival: arrival, isCancelled: store.isCancelled)
-    items.itemKey = itemKey
-    params.snapshot = try items.readAhead(isSections: isSections, &reader, &store)
+      message, at: reader, itemKey: context.itemKey, earlier: earlier, arrival: arrival,
+      isCancelled: store.isCancelled)
+    params.content = .snapshot(try items.readAhead(isSections: isSections, &reader, &store))
     if let arrival { reader.extend(to: arrival.wait(message.count)) }
   }
 
   /// Reads the edits of a list that exists, unless they are those of a folder.
   private mutating func readEditsOfList(
-    _ params: inout Params, _ itemKey: ItemKey?, _ message: SharedBytes,
-    _ reader: inout JSONReader
+    _ params: inout Params, _ message: SharedBytes, _ reader: inout JSONReader
   ) throws(Failure) {
     guard let list = params[.list]?.string, store.contains(list), !canEditFolder(of: list) else {
       return
@@ -95,7 +92,6 @@ extension ListService {
     let edits = Value(
       message: message, range: reader.offset..<message.count, .edits)
     guard edits.kind == .array else { return }
-    params.list = list
-    params.edits = try readEdits(edits, &reader, lines(of: list, afterChange: true), itemKey)
+    params.content = .edits(try readEdits(edits, of: list, &reader), of: list)
   }
 }

@@ -137,7 +137,6 @@ package struct ListService: ~Copyable {
 
   /// Returns the name that the member `list` has, which is that of an existing list.
   func listName(_ params: borrowing Params) throws(Failure) -> [UInt8] {
-    if let list = params.list { return list }
     let name = try params.require(.list).requireString()
     guard store.contains(name) else { throw failure(.listNotFound(name)) }
     return name

@@ -112,7 +112,7 @@ import Testing
     let edits = Edits(
       [.deleteItems([.id(key("1"), occurrence: 0, source: nil)])], newContent: Snapshot())
     let edited = try perform(EditSnapshot(list: list, edits: edits))
-    guard case .change(let change, nil) = edited.result else {
+    guard case .change(let change, nil, _) = edited.result else {
       Issue.record("another change")
       return
     }

@@ -46,14 +46,20 @@ struct ChangeEncoding: Equatable {
 }
 
 extension ChangeEncoding {
+  private static let members =
+    (TextOptions.members + [.format, .content, .moves, .maxOps, .members]).bits
+
   /// Reads the members `format`, `content`, `moves`, `maxOps`, `members` and those of texts; `format`
   /// and `content` are what is used without the members.
   init(
     _ params: borrowing Params, _ context: borrowing RequestContext, format: Format = .stages,
     content: OpContents = .none
   ) throws(Failure) {
-    self.format = try params[.format]?.requireChoice(of: Format.self) ?? format
-    self.content = try params[.content]?.requireContents() ?? content
+    (self.format, self.content, form.singleLine) = (format, content, context.singleLine)
+    text.unit = context.offsetUnit
+    guard params.hasAny(Self.members) else { return }
+    if let value = params[.format] { self.format = try value.requireChoice(of: Format.self) }
+    if let value = params[.content] { self.content = try value.requireContents() }
     moves = try params[.moves]?.requireBoolean() ?? true
     maxOps = try params[.maxOps]?.requireCount() ?? .max
     form = try ContentForm(params, context)

@@ -2,8 +2,9 @@ import ByteBuffers
 import JSONBytes
 import ListState
 
-/// Reads the edits of a request one after the other.
-struct EditReader: ~Copyable {
+/// Reads the edits of a request one after the other. The items and sections of all of them are read into one
+/// snapshot, by a reader that the caller has.
+struct EditReader {
   enum Kind: String, CaseIterable {
     case appendItems, insertItems, deleteItems, moveItems, updateItems, putItems, reloadItems
     case reconfigureItems, appendSections, insertSections, deleteSections, reloadSections
@@ -49,32 +50,17 @@ struct EditReader: ~Copyable {
   private(set) var reader: JSONReader
   private var isOpen = false
 
-  /// The content of the edit read last, and the range of its value.
-  private var given: (content: EditContent, range: Range<Int>)?
-
-  /// Reads the items and sections of all edits into one snapshot. `nil` before the first one.
-  private var givenReader: SnapshotReader?
+  /// The content of the edit read last, if it was read with its members.
+  private var given: EditContent?
 
   /// The section of items that are appended to a list without sections. Later edits may refer to it.
   private(set) var main: MainSection?
 
-  /// Resolves references to lines of the list's texts.
-  private let lines: LineReferences?
-
-  /// The members that identify items without `id`.
-  private let itemKey: ItemKey?
-
   /// Creates a reader of an array that may not have been checked, at which `reader` is.
-  @inline(__always)
-  init(_ edits: Value, _ reader: JSONReader, _ lines: LineReferences?, _ itemKey: ItemKey?) {
+  init(_ edits: Value, _ reader: JSONReader) {
     self.edits = edits
     self.reader = reader
-    self.lines = lines
-    self.itemKey = itemKey
   }
-
-  /// Returns the items and sections of all edits that were read.
-  mutating func finish() -> Snapshot { givenReader?.finishGiven() ?? Snapshot() }
 
   private mutating func nextElement() throws(Failure) -> Bool {
     try checkedOrRefused { () throws(JSONError) in
@@ -84,24 +70,28 @@ struct EditReader: ~Copyable {
     }
   }
 
-  /// Reads the next edit; `nil` after the last one.
+  /// Reads the next edit; `nil` after the last one. `lines` resolves references to lines of the list's texts.
   ///
   /// - Throws: -32602, as for a snapshot.
-  mutating func next(_ store: inout ListStore) throws(Failure) -> Edit? {
+  mutating func next(
+    _ content: inout SnapshotReader, _ store: inout ListStore, _ lines: LineReferences?
+  ) throws(Failure) -> Edit? {
     guard try nextElement() else { return nil }
     var params = Params()
-    let known = try readParams(&params, &store)
-    let name = try params.require(.edit, expected: "the name of an edit")
-    var kind = params.isUsual ? known : nil
-    if kind == nil { kind = try name.requireChoice(in: Kind.table) }
+    var kind = try readParams(&params, &content, &store)
+    if kind == nil || !params.isUsual {
+      given = nil
+      kind = try params.require(.edit, expected: "the name of an edit")
+        .requireChoice(in: Kind.table)
+    }
     try params.check(known: kind!.members)
-    return try read(kind!, params, &store)
+    return try read(kind!, params, &content, &store, lines: lines)
   }
 
   /// Reads the members of the next edit. If its name comes before the items or sections that it inserts
-  /// or updates, these are read in the same pass.
+  /// or updates, these are read in the same pass, and its kind is returned.
   private mutating func readParams(
-    _ params: inout Params, _ store: inout ListStore
+    _ params: inout Params, _ items: inout SnapshotReader, _ store: inout ListStore
   ) throws(Failure) -> Kind? {
     var reader = reader
     var kind: Kind?
@@ -124,11 +114,11 @@ struct EditReader: ~Copyable {
         else { return nil }
         let value = Value(in: edits, range: reader.offset..<edits.range.upperBound)
         // A failure is found again when the members were checked.
-        guard let read = try? read(value, reader, content, &store) else { return nil }
-        let range = reader.offset..<givenReader!.reader.offset
-        reader = givenReader!.reader
-        given = (read, range)
-        return range
+        guard let read = try? items.readGiven(value, reader, content, &store) else { return nil }
+        let start = reader.offset
+        reader = items.reader
+        given = read
+        return start..<reader.offset
       }
     }
     self.reader = reader
@@ -136,38 +126,43 @@ struct EditReader: ~Copyable {
   }
 
   private mutating func read(
-    _ kind: Kind, _ params: borrowing Params, _ store: inout ListStore
+    _ kind: Kind, _ params: borrowing Params, _ items: inout SnapshotReader,
+    _ store: inout ListStore, lines: LineReferences?
   ) throws(Failure) -> Edit {
     switch kind {
     case .appendItems:
       return .appendItems(
-        try content(of: kind, params, &store), section: try section(orMain: params, &store.ids))
+        try content(of: kind, params, &items, &store),
+        section: try section(orMain: params, &store.ids))
     case .putItems:
       return .putItems(
-        try content(of: kind, params, &store), section: try section(orMain: params, &store.ids))
-    case .updateItems: return .updateItems(try content(of: kind, params, &store))
+        try content(of: kind, params, &items, &store),
+        section: try section(orMain: params, &store.ids))
+    case .updateItems: return .updateItems(try content(of: kind, params, &items, &store))
     case .insertItems:
       return .insertItems(
-        try content(of: kind, params, &store), try itemAnchor(params, store.ids))
-    case .deleteItems: return .deleteItems(try references(params, store.ids))
-    case .reloadItems: return .touchItems(try references(params, store.ids), .reload)
-    case .reconfigureItems: return .touchItems(try references(params, store.ids), .reconfigure)
+        try content(of: kind, params, &items, &store), try itemAnchor(params, store.ids, lines))
+    case .deleteItems: return .deleteItems(try references(params, store.ids, lines))
+    case .reloadItems: return .touchItems(try references(params, store.ids, lines), .reload)
+    case .reconfigureItems:
+      return .touchItems(try references(params, store.ids, lines), .reconfigure)
     case .moveItems:
-      let items = try references(params, store.ids)
+      let items = try references(params, store.ids, lines)
       guard params[.section] != nil else {
         return .moveItems(
           items,
-          try itemAnchor(params, store.ids, expected: "exactly one of before, after and section"))
+          try itemAnchor(
+            params, store.ids, lines, expected: "exactly one of before, after and section"))
       }
       if let other = params.first(of: .before, .after) {
         throw other.failure(expected: "nothing beside \"section\"")
       }
       return .moveItemsToSection(items, try section(params, store.ids)!)
-    case .appendSections: return .appendSections(try content(of: kind, params, &store))
+    case .appendSections: return .appendSections(try content(of: kind, params, &items, &store))
     case .insertSections:
       return .insertSections(
-        try content(of: kind, params, &store), try sectionAnchor(params, store.ids))
-    case .updateSections: return .updateSections(try content(of: kind, params, &store))
+        try content(of: kind, params, &items, &store), try sectionAnchor(params, store.ids))
+    case .updateSections: return .updateSections(try content(of: kind, params, &items, &store))
     case .deleteSections: return .deleteSections(try sectionReferences(params, store.ids))
     case .reloadSections: return .touchSections(try sectionReferences(params, store.ids), .reload)
     case .reconfigureSections:
@@ -179,39 +174,29 @@ struct EditReader: ~Copyable {
     case .deleteAllItems: return .deleteAllItems
     case .expandItems:
       let isDeep = try params[.deep]?.requireBoolean() ?? false
-      return .outline(.expandItems(try references(params, store.ids), deep: isDeep))
+      return .outline(.expandItems(try references(params, store.ids, lines), deep: isDeep))
     case .collapseItems:
       let isDeep = try params[.deep]?.requireBoolean() ?? false
-      return .outline(.collapseItems(try references(params, store.ids), deep: isDeep))
-    case .revealItems: return .outline(.revealItems(try references(params, store.ids)))
+      return .outline(.collapseItems(try references(params, store.ids, lines), deep: isDeep))
+    case .revealItems: return .outline(.revealItems(try references(params, store.ids, lines)))
     case .expandAll: return .outline(.expandAll)
     case .collapseAll: return .outline(.collapseAll)
     }
   }
 
   /// Returns the items or sections that an edit inserts or updates.
-  private mutating func content(
-    of kind: Kind, _ params: borrowing Params, _ store: inout ListStore
+  private func content(
+    of kind: Kind, _ params: borrowing Params, _ items: inout SnapshotReader,
+    _ store: inout ListStore
   ) throws(Failure) -> EditContent {
+    if let given { return given }
     let value = try params.require(kind.content!.name, expected: "an array")
-    if let given, given.range == value.range { return given.content }
     let start = JSONReader(value.message.bytes, from: value.range.lowerBound)
-    return try read(value, start, kind.content!, &store)
-  }
-
-  private mutating func read(
-    _ value: Value, _ reader: JSONReader, _ content: Kind.Content, _ store: inout ListStore
-  ) throws(Failure) -> EditContent {
-    if givenReader == nil {
-      givenReader = SnapshotReader(edits.message)
-      givenReader!.itemKey = itemKey
-    }
-    return try givenReader!.readGiven(
-      value, reader, isSections: content.name == .sections, content.rule, &store)
+    return try items.readGiven(value, start, kind.content!, &store)
   }
 
   private func references(
-    _ params: borrowing Params, _ ids: borrowing IDTable
+    _ params: borrowing Params, _ ids: borrowing IDTable, _ lines: LineReferences?
   ) throws(Failure) -> [ItemReference] {
     try ItemReference.readAll(try params.require(.items, expected: "an array"), ids, lines)
   }
@@ -239,7 +224,7 @@ struct EditReader: ~Copyable {
   }
 
   private func itemAnchor(
-    _ params: borrowing Params, _ ids: borrowing IDTable,
+    _ params: borrowing Params, _ ids: borrowing IDTable, _ lines: LineReferences?,
     expected: String = "exactly one of before and after"
   ) throws(Failure) -> AnchoredItem {
     let (value, isAfter) = try anchor(params, expected: expected)

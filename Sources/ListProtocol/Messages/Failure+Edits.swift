@@ -27,11 +27,9 @@ extension ListService {
     var found: [Duplicate] = []
     var hasDuplicates = false
     if let given = names.given, let content = names.content {
-      var reader = SnapshotReader(given.message)
-      reader.itemKey = context.itemKey
+      var reader = SnapshotReader(given.message, itemKey: context.itemKey)
       hasDuplicates = try reader.readGiven(
-        given, JSONReader(given.message.bytes, from: given.range.lowerBound),
-        isSections: names.givesSections, content.rule, &store
+        given, JSONReader(given.message.bytes, from: given.range.lowerBound), content, &store
       ).hasDuplicates
       found =
         reader.finishGiven().duplicates(

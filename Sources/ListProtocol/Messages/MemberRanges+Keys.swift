@@ -7,6 +7,17 @@ extension MemberRanges {
     mask & ~(1 &<< UInt8(truncatingIfNeeded: key.rawValue)) != 0
   }
 
+  /// Reports whether a range that was found meets a condition.
+  @inline(__always)
+  func contains(where isWanted: (Range<Int>) -> Bool) -> Bool {
+    var rest = mask
+    while rest != 0 {
+      if let range = self[rest.trailingZeroBitCount], isWanted(range) { return true }
+      rest &= rest &- 1
+    }
+    return false
+  }
+
   /// Reports whether `key` is the only member that was found.
   @inline(__always)
   func hasOnly<Key: RawRepresentable<Int>>(_ key: Key) -> Bool {

@@ -29,7 +29,9 @@ enum ParamName: String, CaseIterable {
 /// Names of members in an order, also as a set.
 struct ParamNames: ExpressibleByArrayLiteral {
   let names: [ParamName]
-  private let bits: UInt128
+
+  /// The names and those that every request may have, as a set.
+  let bits: UInt128
 
   /// The members that every request may have.
   private static let ofAll: [ParamName] = [.workDoneToken, .partialResultToken]
@@ -45,7 +47,4 @@ struct ParamNames: ExpressibleByArrayLiteral {
   static func + (names: ParamNames, others: ParamNames) -> ParamNames {
     ParamNames(names.names + others.names)
   }
-
-  /// Reports whether parameters with these members may have all those of a set.
-  func allow(_ bits: UInt128) -> Bool { bits & ~self.bits == 0 }
 }

@@ -29,13 +29,17 @@ package struct Params: ~Copyable {
   /// Whether the object has several members with the same known name.
   private var hasDuplicates = false
 
-  /// The snapshot of an `applySnapshot`, or the edits of an `editSnapshot`, if these were read with the
-  /// members.
-  var snapshot: ReadSnapshot?
-  var edits: Edits?
+  /// What was read with the members.
+  var content = Content.none
 
-  /// The name of the list, which exists, if the edits were read.
-  var list: [UInt8]?
+  /// What is read of a request in the pass in which its message is checked.
+  enum Content {
+    case none
+    case snapshot(ReadSnapshot)
+
+    /// The edits of a list that exists.
+    case edits(Edits, of: [UInt8])
+  }
 
   /// Creates the parameters of a request that has none, or of which none were read yet.
   package init() {}
@@ -103,7 +107,14 @@ package struct Params: ~Copyable {
   var isUsual: Bool { !hasOthers && !hasDuplicates }
 
   /// Whether a snapshot or edits were read.
-  var hasContent: Bool { snapshot != nil || edits != nil }
+  var hasContent: Bool { if case .none = content { false } else { true } }
+
+  /// Removes and returns what was read with the members.
+  mutating func takeContent() -> Content {
+    var taken = Content.none
+    swap(&taken, &content)
+    return taken
+  }
 
   /// The range of the object; `nil` if there is none.
   var range: Range<Int>? { object?.range }
@@ -141,7 +152,7 @@ package struct Params: ~Copyable {
   ///
   /// - Throws: -32602 for the first unknown member.
   func check(known: ParamNames) throws(Failure) {
-    if hasOthers || !known.allow(present | nulls) {
+    if hasOthers || hasAny(~known.bits) {
       let words = known.names.map { $0.rawValue }
       for (name, value) in object?.members ?? []
       where !name.isExtra && !words.contains(name) && !ParamNames.wordsOfAll.contains(name) {
@@ -190,6 +201,9 @@ package struct Params: ~Copyable {
   private func value(of name: ParamName) -> Value? {
     Value(in: object!, range: member(at: index(of: name)).range.wide)
   }
+
+  /// Reports whether any member of a set of names is present or `null`.
+  func hasAny(_ names: UInt128) -> Bool { (present | nulls) & names != 0 }
 
   /// Reports whether a member is present and `null`.
   func isNull(_ name: ParamName) -> Bool { nulls & name.bit != 0 }

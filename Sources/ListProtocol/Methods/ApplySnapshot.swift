@@ -5,7 +5,7 @@ import ListDiff
 import ListState
 
 /// `applySnapshot`: replaces the snapshot of a list and answers with the change.
-struct ApplySnapshot: ChangingRequest, ~Copyable {
+struct ApplySnapshot: ListRequest, ~Copyable {
   let list: [UInt8]
   var content: Content
   var change = ChangeParams()
@@ -21,7 +21,6 @@ struct ApplySnapshot: ChangingRequest, ~Copyable {
 
   mutating func perform(on service: inout ListService) throws(Failure) -> ChangeResult {
     try service.checkNotFed(list)
-    try service.context.checkCancellation()
     try service.openText(of: list, for: change.encoding)
     service.keepOldContents(of: list, change.encoding)
     var new: ReadSnapshot
@@ -36,7 +35,7 @@ struct ApplySnapshot: ChangingRequest, ~Copyable {
         service.context.beginProgress(of: .applySnapshot, rows: rows ?? 0)
         if let made = try returnTo(state, on: &service) {
           service.store.setItemKey(nil, of: list)
-          return service.report(made, rowLine: change.newRowLine)
+          return service.report(made, of: change)
         }
       }
       new = ReadSnapshot(
@@ -60,7 +59,7 @@ struct ApplySnapshot: ChangingRequest, ~Copyable {
     case .reference: service.store.setItemKey(nil, of: list)
     }
     service.context.reportProgress("encoding the change", percentage: 90)
-    return service.report(changes, rowLine: change.newRowLine)
+    return service.report(changes, of: change)
   }
 
   /// Gives the list the content of an earlier state of its own by the steps between. Returns `nil`
@@ -90,21 +89,19 @@ extension ApplySnapshot {
     let content: Content
     if let value = params[.snapshot] {
       content = .reference(try service.reference(value))
-    } else if let read = params.snapshot.take() {
+    } else if case .snapshot(let read) = params.takeContent() {
       content = .snapshot(read)
     } else {
       let (sections, items) = (params[.sections], params[.items])
-      var reader = SnapshotReader((sections ?? items)!.message)
-      reader.itemKey = service.context.itemKey
+      var reader = SnapshotReader(
+        (sections ?? items)!.message, itemKey: service.context.itemKey)
       reader.takesOutlineRows = service.takesOutlineRows
       content = .snapshot(
         ReadSnapshot(
           snapshot: try reader.read(sections: sections, items: items, &service.store)))
     }
-    let lines = service.lines(of: list, afterChange: true)
     // References may name items that the snapshot inserts.
-    let change = try ChangeParams(
-      params, service.store.ids, lines: lines, encoding: encoding)
+    let change = try ChangeParams(params, service, of: list, encoding)
     self.init(list: list, content: content, change: change)
   }
 }

@@ -3,7 +3,7 @@ import ListState
 
 /// `compose`: makes a list of the sections of others, or a view of their items, and answers with the
 /// change.
-struct Compose: ChangingRequest {
+struct Compose: ListRequest, ~Copyable {
   let list: [UInt8]
   let sources: [[UInt8]]
   var view: ViewRequest?
@@ -24,7 +24,7 @@ struct Compose: ChangingRequest {
         let made = try service.store.moveWindow(of: list, sources, view, change.request)
       {
         service.note(isTemporary, list)
-        return service.report(made, rowLine: change.newRowLine)
+        return service.report(made, of: change)
       }
       service.context.beginProgress(
         of: .compose,
@@ -34,7 +34,7 @@ struct Compose: ChangingRequest {
       service.note(isTemporary, list)
       service.noteExpansion()
       for change in made.selectedBefore { service.reportSelection(change) }
-      let result = service.report(made.changes, rowLine: change.newRowLine)
+      let result = service.report(made.changes, of: change)
       for change in made.selectedAfter { service.reportSelection(change) }
       return result
     } catch { throw service.failure(error, change.named) }
@@ -43,14 +43,16 @@ struct Compose: ChangingRequest {
 
 extension Compose {
   init(_ params: inout Params, _ service: inout ListService) throws(Failure) {
-    list = try params.require(.list).requireString()
+    let list = try params.require(.list).requireString()
     _ = try params[.latest]?.requireBoolean()
-    isTemporary = try params[.temporary]?.requireBoolean()
-    sources = try Self.sources(of: list, params, service)
-    change = try ChangeParams(
-      params, service.store.ids, lines: service.lines(of: list, afterChange: true),
-      encoding: service.encoding(params, of: list))
-    guard let value = params[.view] else { return }
+    let isTemporary = try params[.temporary]?.requireBoolean()
+    let sources = try Self.sources(of: list, params, service)
+    var change = try ChangeParams(
+      params, service, of: list, service.encoding(params, of: list))
+    guard let value = params[.view] else {
+      self.init(list: list, sources: sources, change: change, isTemporary: isTemporary)
+      return
+    }
     // The definition outlives the message.
     let copy = value.copied(as: .view)
     let (definition, anchor, levels) = try ViewReader.read(copy)
@@ -66,8 +68,11 @@ extension Compose {
     let reference = try anchor.map { anchor throws(Failure) in
       try ItemReference.read(anchor, service.store.ids, lines)
     }
-    view = ViewRequest(definition, anchor: reference)
     change.named.anchor = anchor
+    self.init(
+      list: list, sources: sources, view: ViewRequest(definition, anchor: reference),
+      change: change,
+      isTemporary: isTemporary)
   }
 
   /// Returns the sources that the request names, or those that the composite has already.

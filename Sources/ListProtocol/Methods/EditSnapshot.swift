@@ -3,7 +3,7 @@ import JSONBytes
 import ListState
 
 /// `editSnapshot`: applies edits to a list as one change and answers with it.
-struct EditSnapshot: ChangingRequest, ~Copyable {
+struct EditSnapshot: ListRequest, ~Copyable {
   let list: [UInt8]
   var edits: Edits
   var change = ChangeParams()
@@ -19,11 +19,10 @@ struct EditSnapshot: ChangingRequest, ~Copyable {
   mutating func perform(on service: inout ListService) throws(Failure) -> ChangeResult {
     let context = service.context
     if folder == nil { try service.checkNotFed(list) }
-    try context.checkCancellation()
     if let folder {
       let outcome = try service.edit(folder, of: list, base: change.request.baseRevision)
       guard let made = outcome.edits, !folder.isDryRun else { return .plan(outcome) }
-      edits = try service.readEdits(made, nil)
+      edits = try service.readEdits(made, of: list)
       value = made
     }
     try service.openText(of: list, for: change.encoding)
@@ -41,7 +40,7 @@ struct EditSnapshot: ChangingRequest, ~Copyable {
       guard let made = try service.store.edit(list, &edits, change.request) else {
         preconditionFailure("no steps lead to the present revision")
       }
-      return service.report(made, rowLine: change.newRowLine)
+      return service.report(made, of: change)
     } catch { throw try service.failure(error, ofEdits: value, of: list, change.named) }
   }
 
@@ -49,7 +48,7 @@ struct EditSnapshot: ChangingRequest, ~Copyable {
   private func editOutline(on service: inout ListService) throws(ListFailure) -> ChangeResult {
     let made = try service.store.editOutline(list, edits.edits, change.request)
     for change in made.selections { service.reportSelection(change) }
-    let result = service.report(made.changes, rowLine: change.newRowLine)
+    let result = service.report(made.changes, of: change)
     if !made.awaited.isEmpty { service.report(.expanded(list, made.awaited)) }
     service.noteExpansion()
     return result
@@ -58,7 +57,13 @@ struct EditSnapshot: ChangingRequest, ~Copyable {
 
 extension EditSnapshot {
   init(_ params: inout Params, _ service: inout ListService) throws(Failure) {
-    let list = try service.listName(params)
+    let list: [UInt8]
+    var read: Edits?
+    if case .edits(let edits, let name) = params.takeContent() {
+      (list, read) = (name, edits)
+    } else {
+      list = try service.listName(params)
+    }
     let value = try params.require(.edits, expected: "an array of edits")
     let isDryRun = try params[.dryRun]?.requireBoolean() ?? false
     var folder: FolderEdit?
@@ -70,49 +75,41 @@ extension EditSnapshot {
     }
     // Many edits take several times the memory of their message, in small blocks.
     if value.message.count >= 1 << 16 { service.freedMemory += value.message.count }
-    let lines = service.lines(of: list, afterChange: true)
     service.context.itemKey = try params[.key].map { key throws(Failure) in try ItemKey(key) }
-    let edits: Edits
-    if let read = params.edits.take() {
-      edits = read
-    } else {
-      edits = folder == nil ? try service.readEdits(value, lines) : Edits()
-    }
-    let encoding = try service.encoding(params, of: list)
+    if read == nil { read = folder == nil ? try service.readEdits(value, of: list) : Edits() }
     // References may name items that the edits insert.
     let change = try ChangeParams(
-      params, service.store.ids, lines: lines, encoding: encoding)
-    self.init(list: list, edits: edits, change: change, value: value, folder: folder)
+      params, service, of: list, service.encoding(params, of: list))
+    self.init(list: list, edits: read!, change: change, value: value, folder: folder)
   }
 }
 
 extension ListService {
-  /// Reads edits, and the items and sections that they insert.
+  /// Reads edits of a list, and the items and sections that they insert.
   ///
   /// - Throws: -32602.
-  mutating func readEdits(
-    _ value: Value, _ lines: LineReferences?
-  ) throws(Failure) -> Edits {
+  mutating func readEdits(_ value: Value, of list: [UInt8]) throws(Failure) -> Edits {
     guard value.kind == .array else {
       _ = try value.requireElements()
       return Edits()
     }
     var reader = JSONReader(value.message.bytes, from: value.range.lowerBound)
-    return try readEdits(value, &reader, lines, context.itemKey)
+    return try readEdits(value, of: list, &reader)
   }
 
   /// Reads an array of edits that may not have been checked, and moves `reader` to its end.
   mutating func readEdits(
-    _ value: Value, _ reader: inout JSONReader, _ lines: LineReferences?, _ itemKey: ItemKey?
+    _ value: Value, of list: [UInt8], _ reader: inout JSONReader
   ) throws(Failure) -> Edits {
-    var edits = EditReader(value, reader, lines, itemKey)
+    let lines = lines(of: list, afterChange: true)
+    var content = SnapshotReader(value.message, itemKey: context.itemKey)
+    var edits = EditReader(value, reader)
     var read: [Edit] = []
     do throws(Failure) {
-      while let edit = try edits.next(&store) { read.append(edit) }
+      while let edit = try edits.next(&content, &store, lines) { read.append(edit) }
     } catch { throw error.inEdit(read.count, of: value) }
     reader = edits.reader
-    let main = edits.main
-    return Edits(read, newContent: edits.finish(), main: main)
+    return Edits(read, newContent: content.finishGiven(), main: edits.main)
   }
 
   /// The number of rows of a list; 0 if it does not exist.

@@ -31,7 +31,7 @@ extension ListService {
     }
     report(.removed(list))
     noteExpansion()
-    if !changes.isEmpty { report(changes, rowLine: nil) }
+    if !changes.isEmpty { report(changes) }
   }
 }
 

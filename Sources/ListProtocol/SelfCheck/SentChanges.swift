@@ -18,7 +18,7 @@ extension ListService {
       let now = book
       _ = book.undo(to: bookBefore)
       defer { book = now }
-      guard let edits = try? readEdits(edits, lines(of: name, afterChange: true)),
+      guard let edits = try? readEdits(edits, of: name),
         let made = try? store.edited(before.shownItems, of: before, edits),
         ReferenceList(itemsOf: made).isSame(
           as: ReferenceList(itemsOf: store.listOrNew(name).shownItems))

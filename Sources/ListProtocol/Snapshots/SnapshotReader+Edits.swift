@@ -14,13 +14,15 @@ extension SnapshotReader {
   ///
   /// - Throws: -32602 if it is not an array of items or sections.
   mutating func readGiven(
-    _ value: Value, _ reader: JSONReader, isSections: Bool, _ itemsRule: ItemsRule,
+    _ value: Value, _ reader: JSONReader, _ content: EditReader.Kind.Content,
     _ store: inout ListStore
   ) throws(Failure) -> EditContent {
-    self.itemsRule = itemsRule
+    let isSections = content.name == .sections
+    itemsRule = content.rule
+    begin(value, reader)
+    if builder.snapshot.buffers.isEmpty { builder = SnapshotBuilder(buffers: [message]) }
     before = (builder.snapshot.sections.count, builder.snapshot.itemCount)
     duplicateParts.removeAll()
-    begin(value, reader)
     // Where the items are in the message does not matter.
     builder.recordDepth(1)
     // The items of an edit are not in a section, but one before them must end.
@@ -37,6 +39,7 @@ extension SnapshotReader {
 
   /// Returns all items and sections of the edits.
   mutating func finishGiven() -> Snapshot {
+    if builder.snapshot.buffers.isEmpty { return Snapshot() }
     builder.finishDistinct()
     addBuffers()
     return builder.snapshot

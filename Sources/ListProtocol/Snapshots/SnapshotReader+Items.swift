@@ -50,7 +50,10 @@ extension SnapshotReader {
     }
     let id = found.plainString(ItemMember.id.rawValue)
     // Most items have a string as identifier and no other member with a meaning in the protocol.
-    if !found.hasOnly(ItemMember.id) || id == nil, hasNull || parts?.hasNulls == true {
+    // Those that are `null` are the same as absent.
+    if !found.hasOnly(ItemMember.id) || id == nil,
+      found.contains(where: { reader.bytes($0)[0] == 0x6E }) || parts?.hasNulls == true
+    {
       text = rewrite(range)
       rewritten.withUnsafeBytes {
         parts?.move(to: text, UnsafeRawBufferPointer(rebasing: $0[Int(text.start)...]))
@@ -79,15 +82,6 @@ extension SnapshotReader {
     let item = builder.addItem(key, text, traits, template: template)
     if let plain, store.idBatch.append(plain, item: item) { internBatch(&store) }
     if let parts { builder.addParts(parts.parts) }
-  }
-
-  /// Whether a member with a meaning in the protocol is `null`, which is the same as absent.
-  private var hasNull: Bool {
-    isNull(.id) || isNull(.template) || isNull(.selectable) || isNull(.parts)
-  }
-
-  private func isNull(_ member: ItemMember) -> Bool {
-    found[member].map { reader.bytes($0)[0] == 0x6E } ?? false
   }
 
   /// Copies an item without the members that are `null`.

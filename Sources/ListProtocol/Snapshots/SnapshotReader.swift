@@ -9,7 +9,9 @@ import ListState
 /// each section are copied into a second buffer.
 struct SnapshotReader: ~Copyable {
   var reader: JSONReader
-  var builder: SnapshotBuilder
+
+  /// Has no buffers until something is read.
+  var builder = SnapshotBuilder()
   var own = ByteBuffer()
 
   /// Copies of items and parts, without members with a meaning in the protocol that are `null`.
@@ -96,7 +98,7 @@ struct SnapshotReader: ~Copyable {
     case haveNoItems
   }
 
-  var itemsRule: ItemsRule
+  var itemsRule = ItemsRule.haveItems
 
   /// An upper bound of the offset at which the value ends.
   private var end: Int
@@ -104,33 +106,23 @@ struct SnapshotReader: ~Copyable {
   /// The number of sections and items before the value that is being read.
   var before = (sections: 0, items: 0)
 
-  /// Creates a reader of a message that has been checked.
-  init(_ message: SharedBytes, itemsRule: ItemsRule = .haveItems) {
-    self.init(message, at: JSONReader(message.bytes), earlier: nil, itemsRule: itemsRule)
-  }
-
-  /// Creates a reader of the next value of a message that has not been checked, which is that of
-  /// `sections` or of `items`. Most of it may be unchanged from the content `earlier`.
+  /// Creates a reader of values of a message that has been checked, or of the next value, at which `reader` is, of
+  /// one that has not been, which is that of `sections` or of `items`. Most of it may be unchanged from
+  /// the content `earlier`.
   init(
-    _ message: SharedBytes, at reader: JSONReader, earlier: EarlierContent?,
-    itemsRule: ItemsRule = .haveItems, arrival: PartialMessage? = nil,
+    _ message: SharedBytes, at reader: JSONReader? = nil, itemKey: ItemKey? = nil,
+    earlier: EarlierContent? = nil, arrival: PartialMessage? = nil,
     isCancelled: @escaping () -> Bool = { false }
   ) {
+    let reader = reader ?? JSONReader(message.bytes)
     self.message = message
     self.isCancelled = isCancelled
     self.arrival = arrival
     if arrival != nil { waitsFrom = reader.offset }
     self.reader = reader
-    self.itemsRule = itemsRule
+    self.itemKey = itemKey
     end = message.count
-    var buffers: [SharedBytes] = []
-    buffers.reserveCapacity(2)
-    buffers.append(message)
-    builder = SnapshotBuilder(buffers: buffers)
     if let earlier { scanner = UnchangedItemScanner(earlier, depth: reader.depth + 1) }
-    if let count = scanner?.estimatedCount(in: message.count - reader.offset) {
-      builder.reserve(about: count)
-    }
   }
 
   /// Reads `{sections}`, or the value of `items`, which becomes one section with the id `main`.
@@ -151,12 +143,9 @@ struct SnapshotReader: ~Copyable {
   consuming func read(
     sections: Value?, items: Value?, _ store: inout ListStore, _ duplicates: inout [Duplicate]
   ) throws(Failure) -> Snapshot {
-    if let value = sections ?? items {
-      begin(value, JSONReader(message.bytes, from: value.range.lowerBound))
-      try read(isSections: sections != nil, value, &store)
-    } else {
-      finish(&store)
-    }
+    guard let value = sections ?? items else { preconditionFailure("one of the two is read") }
+    begin(value, JSONReader(message.bytes, from: value.range.lowerBound))
+    try read(isSections: sections != nil, value, &store)
     try checkOverflow(store.ids)
     if builder.hasDuplicates {
       duplicates +=
@@ -190,7 +179,20 @@ struct SnapshotReader: ~Copyable {
   private mutating func read(
     isSections: Bool, _ value: Value?, _ store: inout ListStore
   ) throws(Failure) {
-    if !isSections { beginMain(&store.ids) }
+    if isSections {
+      // Those of the sections follow.
+      var buffers: [SharedBytes] = []
+      buffers.reserveCapacity(2)
+      buffers.append(message)
+      builder = SnapshotBuilder(buffers: buffers)
+    } else {
+      builder = SnapshotBuilder(buffers: [message, Self.main])
+      builder.beginFirstSection(Self.mainSection(&store.ids).key, Self.mainTraits)
+      hasMain = true
+    }
+    if let count = scanner?.estimatedCount(in: message.count - reader.offset) {
+      builder.reserve(about: count)
+    }
     try readList(isSections: isSections, value, &store)
     finish(&store)
   }
@@ -208,12 +210,6 @@ struct SnapshotReader: ~Copyable {
     }
   }
 
-  /// Begins the section of items that are not in sections.
-  private mutating func beginMain(_ ids: inout IDTable) {
-    builder.beginFirstSection(Self.mainSection(&ids).key, Self.mainTraits)
-    hasMain = true
-  }
-
   private mutating func finish(_ store: inout ListStore) {
     let isDistinct = scanner?.provesDistinct(builder.snapshot) == true
     builder.finish(using: &store.keyIndices, mayRepeat: !isDistinct)
@@ -223,8 +219,7 @@ struct SnapshotReader: ~Copyable {
   }
 
   mutating func addBuffers() {
-    if !hasMain, own.isEmpty, rewritten.isEmpty { return }
-    builder.addBuffer(hasMain ? Self.main : Self.take(&own))
+    if !hasMain, !own.isEmpty || !rewritten.isEmpty { builder.addBuffer(Self.take(&own)) }
     if !rewritten.isEmpty { builder.addBuffer(Self.take(&rewritten)) }
   }
 

@@ -53,8 +53,7 @@ extension ListService {
         throw other.failure(expected: "a \"list\" beside it")
       }
       var duplicates: [Duplicate] = []
-      var reader = SnapshotReader(value.message)
-      reader.itemKey = context.itemKey
+      let reader = SnapshotReader(value.message, itemKey: context.itemKey)
       let snapshot = try reader.read(
         sections: params[.sections], items: params[.items], &store, &duplicates)
       return .given(ReferencedSnapshot(snapshot: snapshot, duplicates: duplicates))
@@ -67,7 +66,7 @@ extension ListService {
     }
     var state = ReferencedState(list: bytes, revision: revision)
     if let value = params[.edits] {
-      state.edits = (value, try readEdits(value, lines(of: bytes, afterChange: true)))
+      state.edits = (value, try readEdits(value, of: bytes))
     }
     return .state(state)
   }

@@ -8,6 +8,9 @@ package struct SnapshotBuilder {
   /// Whether an explicit identifier of an item, or the identifier of a section, is a duplicate.
   package var hasDuplicates: Bool { snapshot.hasDuplicates }
 
+  /// Begins a snapshot without buffers, which has no memory yet.
+  package init() { snapshot = Snapshot() }
+
   package init(buffers: [SharedBytes]) {
     snapshot = Snapshot(Snapshot.Columns(arrangement: Arrangement(starts: []), buffers: buffers))
   }
