@@ -2,9 +2,9 @@ import ByteBuffers
 
 /// A table that finds names in a message, without copying them.
 ///
-/// Uses open addressing with linear probing.
+/// Uses open addressing with linear probing. Not copyable, because each use would copy it.
 @usableFromInline
-package struct NameTable: Sendable {
+package struct NameTable: ~Copyable, Sendable {
   private let names: [[UInt8]]
 
   /// The length of a name, and its first and last eight bytes, which may overlap. Those of a shorter name are
@@ -77,7 +77,9 @@ package struct NameTable: Sendable {
 
 /// A table that finds the cases of a type by their names in a message.
 @usableFromInline
-package struct CaseTable<Name: RawRepresentable<String> & CaseIterable & Sendable>: Sendable {
+package struct CaseTable<Name: RawRepresentable<String> & CaseIterable & Sendable>: ~Copyable,
+  Sendable
+{
   @usableFromInline let names: NameTable
   @usableFromInline let cases: [Name]
 

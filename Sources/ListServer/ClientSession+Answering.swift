@@ -130,7 +130,7 @@ extension ClientSession {
   }
 
   private func method<Known>(
-    of envelope: Envelope, _ message: SharedBytes, in table: CaseTable<Known>
+    of envelope: Envelope, _ message: SharedBytes, in table: borrowing CaseTable<Known>
   ) -> Known? {
     envelope.method.flatMap { table.find($0, in: JSONReader(message.bytes)) }
   }
