@@ -12,7 +12,7 @@ package struct Outbox: ~Copyable {
   /// The buffer to which the caller appends the body of the current message.
   ///
   /// It has room for the answers that are usually written together.
-  package var buffer = ByteBuffer(capacity: 1 << 16)
+  package var buffer = ByteBuffer(capacity: 5 << 14)
 
   /// The range of the finished messages.
   private var start: Int
