@@ -77,14 +77,11 @@ package enum InvalidRequest: Sendable {
   }
 
   /// The complete reason, for people.
-  package var reason: StaticString {
+  package var reason: String {
     switch self {
     case .notAnObject: "a request is an object"
-    case .version: "jsonrpc must be \"2.0\""
-    case .id: "id must be a string, a number or null"
-    case .method: "method must be a string"
     case .missingMethod: "a request needs a method"
-    case .params: "params must be an object, an array or null"
+    default: "\("\(pointer)".dropFirst()) must be \(expected)"
     }
   }
 }

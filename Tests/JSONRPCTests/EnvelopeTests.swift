@@ -162,7 +162,7 @@ private func summary(_ text: String) -> [String] {
 
   @Test func namesErrors() {
     #expect(ErrorCode.listNotFound.rawValue == -31001)
-    #expect(ErrorCode.listNotFound.reason.description == "listNotFound")
-    #expect(ErrorCode.parseError.reason.description == "parseError")
+    #expect("\(ErrorCode.listNotFound)" == "listNotFound")
+    #expect("\(ErrorCode.parseError)" == "parseError")
   }
 }

@@ -32,7 +32,7 @@ package struct Failure: Error {
     buffer.append(member: "message", string: message)
     buffer.append(member: "data")
     buffer.append("{")
-    buffer.append(member: "reason", string: "\(reason ?? code.reason)")
+    buffer.append(member: "reason", string: reason.map { "\($0)" } ?? "\(code)")
     buffer.append(contentsOf: data)
     buffer.append("}}")
   }
@@ -63,7 +63,7 @@ package struct Failure: Error {
   /// A message that is JSON but not a valid request.
   package static func invalidRequest(_ problem: InvalidRequest) -> Failure {
     Failure(
-      .invalidRequest, "\(problem.reason)",
+      .invalidRequest, problem.reason,
       data: ["pointer": .text("\(problem.pointer)"), "expected": .text("\(problem.expected)")])
   }
 
