@@ -31,7 +31,5 @@ struct EditNames {
   /// The item or section before or after which something is inserted.
   var anchor: Value? { value(.before) ?? value(.after) }
 
-  private func value(_ name: ParamName) -> Value? {
-    edit?[name.rawValue].flatMap { $0.kind == .null ? nil : $0 }
-  }
+  private func value(_ name: ParamName) -> Value? { edit?.given(name.rawValue) }
 }

@@ -81,8 +81,9 @@ struct EditReader {
     var kind = try readParams(&params, &content, &store)
     if kind == nil || !params.isUsual {
       given = nil
-      kind = try params.require(.edit, expected: "the name of an edit")
-        .requireChoice(in: Kind.table)
+      let name = try params.require(.edit, expected: "the name of an edit")
+      kind = Kind(name)
+      if kind == nil { kind = try name.requireChoice(of: Kind.self) }
     }
     try params.check(known: kind!.members)
     return try read(kind!, params, &content, &store, lines: lines)
@@ -205,7 +206,7 @@ struct EditReader {
     _ params: borrowing Params, _ ids: borrowing IDTable
   ) throws(Failure) -> [SectionReference] {
     try params.require(.sections, expected: "an array")
-      .requireElements(ids) { value, ids throws(Failure) in try SectionReference(value, ids) }
+      .requireElements(with: ids) { value, ids throws(Failure) in try SectionReference(value, ids) }
   }
 
   private func section(

@@ -23,9 +23,6 @@ package struct FeedFolder: Sendable {
 
   /// Whether a file that takes the place of another one has its identifier.
   package var keepsNames = false
-
-  /// What identifies a file.
-  fileprivate enum Identity: String, CaseIterable { case file, name }
 }
 
 extension FeedFolder {
@@ -43,7 +40,7 @@ extension FeedFolder {
     showsIgnored = try params[.ignored]?.requireBoolean() ?? false
     watches = try params[.watch]?.requireBoolean() ?? true
     hasTemplates = try params[.templates]?.requireBoolean() ?? false
-    keepsNames = try params[.identity]?.requireChoice(of: Identity.self) == .name
+    keepsNames = try params[.identity]?.requireWord("file", "name") == 1
   }
 }
 

@@ -32,8 +32,6 @@ package struct FolderEdit: Sendable {
 }
 
 extension FolderEdit {
-  private enum FileType: String, CaseIterable { case file, folder }
-
   /// Reads the edits of a request.
   ///
   /// - Throws: -32602; -31007 for edits that a folder does not take.
@@ -49,7 +47,7 @@ extension FolderEdit {
   private mutating func read(_ edit: Value, of list: [UInt8]) throws(Failure) {
     let params = try Params(edit)
     let kind = try params.require(.edit, expected: "the name of an edit")
-      .requireChoice(in: EditReader.Kind.table)
+      .requireChoice(of: EditReader.Kind.self)
     guard [.updateItems, .insertItems, .deleteItems].contains(kind) else { throw .fedList(list) }
     try params.check(known: [.edit, .items])
     for item in try params.require(.items, expected: "an array").requireElements() {
@@ -60,10 +58,10 @@ extension FolderEdit {
           path: try item.given("path")?.requireString(), bytes: try item.given("bytes")?.base64())
         changes.append(.update(id: try item.require("id").requireText(), names))
       case .insertItems:
-        let type = try item.require("type").requireChoice(of: FileType.self)
+        let isFolder = try item.require("type").requireWord("file", "folder") == 1
         changes.append(
           .insert(
-            name: try item.require("name").requireString(), isFolder: type == .folder,
+            name: try item.require("name").requireString(), isFolder: isFolder,
             parent: try item.given("parent")?.requireText()))
       default:
         changes.append(
@@ -75,11 +73,6 @@ extension FolderEdit {
 }
 
 extension Value {
-  /// Returns a member; `nil` if it is absent or `null`.
-  fileprivate func given(_ name: String) -> Value? {
-    self[name].flatMap { $0.kind == .null ? nil : $0 }
-  }
-
   fileprivate func require(_ name: String) throws(Failure) -> Value {
     guard kind == .object else { throw failure(expected: "an object") }
     guard let value = given(name) else {

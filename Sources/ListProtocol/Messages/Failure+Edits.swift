@@ -59,9 +59,9 @@ extension Failure {
     case .itemsNotFound(let indices, let isAnchor):
       return .itemsNotFound(names.items.at(indices).adding(isAnchor ? anchor : nil))
     case .givenItemsNotFound(let indices):
-      return .itemsNotFound(given.at(indices).map(\.identifier))
+      return .itemsNotFound(given.at(indices).map { $0.given("id") ?? $0 })
     case .sectionsNotFound(let indices, let isAnchor):
-      let sections = names.sections.isEmpty ? given.map(\.identifier) : names.sections
+      let sections = names.sections.isEmpty ? given.map { $0.given("id") ?? $0 } : names.sections
       return .sectionsNotFound(sections.at(indices).adding(isAnchor ? anchor : nil))
     case .duplicates: preconditionFailure("duplicates are found again")
     case .anchoredToItself:
@@ -92,13 +92,5 @@ extension Failure {
     }
     failure.add(["edit": .number(index), "pointer": place.map { .text($0) }])
     return failure
-  }
-}
-
-extension Value {
-  /// The identifier of an item or a section: its `id`, or the value itself.
-  fileprivate var identifier: Value {
-    guard let id = self["id"], id.kind != .null else { return self }
-    return id
   }
 }

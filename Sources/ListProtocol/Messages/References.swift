@@ -11,7 +11,8 @@ extension ItemReference {
   static func readAll(
     _ value: Value, _ ids: borrowing IDTable, _ lines: LineReferences?
   ) throws(Failure) -> [ItemReference] {
-    try value.requireElements(ids) { value, ids throws(Failure) in try read(value, ids, lines) }
+    try value.requireElements(with: ids) { value, ids throws(Failure) in try read(value, ids, lines)
+    }
   }
 
   /// Reads a reference: an identifier, an object with an identifier, with a path, or with a line,

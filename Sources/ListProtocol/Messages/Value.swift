@@ -194,21 +194,13 @@ package struct Value {
   func requireElements<Element>(
     _ read: (Value) throws(Failure) -> Element
   ) throws(Failure) -> [Element] {
-    guard kind == .array else {
-      _ = try requireElements()
-      return []
-    }
-    var elements: [Element] = []
-    try reader.forEachElement { range throws(Failure) in
-      elements.append(try read(Value(in: self, range: range)))
-    }
-    return elements
+    try requireElements(with: ()) { value, _ throws(Failure) in try read(value) }
   }
 
-  /// Returns what `read` reads of each element of the array, given a table of identifiers. A closure that has
-  /// the table from outside would copy it.
-  func requireElements<Element>(
-    _ ids: borrowing IDTable, _ read: (Value, borrowing IDTable) throws(Failure) -> Element
+  /// Returns what `read` reads of each element of the array, given a table of identifiers or another value. A
+  /// closure that has the table from outside would copy it.
+  func requireElements<Element, Table: ~Copyable>(
+    with table: borrowing Table, _ read: (Value, borrowing Table) throws(Failure) -> Element
   ) throws(Failure) -> [Element] {
     guard kind == .array else {
       _ = try requireElements()
@@ -218,7 +210,7 @@ package struct Value {
     var reader = reader
     checked { () throws(JSONError) in try reader.openArray() }
     while let range = reader.nextCheckedElement() {
-      elements.append(try read(Value(in: self, range: range), ids))
+      elements.append(try read(Value(in: self, range: range), table))
     }
     return elements
   }
@@ -227,31 +219,32 @@ package struct Value {
   func requireChoice<Choice: RawRepresentable<String> & CaseIterable>(
     of type: Choice.Type
   ) throws(Failure) -> Choice {
-    let word = text
-    guard let choice = word.flatMap(Choice.init(rawValue:)) else {
-      throw unexpected(word, among: Choice.allCases.map(\.rawValue))
-    }
-    return choice
+    let choices = Array(Choice.allCases)
+    return choices[try requireWord(among: choices.map(\.rawValue))]
   }
 
-  /// Returns the value as one of the names in a table.
-  func requireChoice<Choice>(in table: CaseTable<Choice>) throws(Failure) -> Choice {
-    var reader = reader
-    if let name = try? reader.string(), let choice = table.find(name, in: reader) { return choice }
-    let word = text
-    throw unexpected(word, among: Choice.allCases.map(\.rawValue))
-  }
+  /// Returns the index of the value among some words.
+  func requireWord(_ words: String...) throws(Failure) -> Int { try requireWord(among: words) }
 
-  /// The failure that this value, if it is a string, is none of some names.
-  private func unexpected(_ word: String?, among names: [String]) -> Failure {
-    let words = names.map { "\"\($0)\"" }
-    let expected = words.dropLast().joined(separator: ", ") + " or " + words.last!
-    guard let word else { return failure(expected: expected) }
-    let nearest = word.nearest(among: names)
-    return .invalidParams(
+  private func requireWord(among words: [String]) throws(Failure) -> Int {
+    let word = text
+    if let index = words.firstIndex(where: { $0 == word }) { return index }
+    let quoted = words.map { "\"\($0)\"" }
+    let expected = quoted.dropLast().joined(separator: ", ") + " or " + quoted.last!
+    guard let word else { throw failure(expected: expected) }
+    let nearest = word.nearest(among: words)
+    throw .invalidParams(
       pointer, expected: expected,
       "\(pointer): expected \(expected)" + (nearest.map { "; did you mean \"\($0)\"?" } ?? ""))
   }
+
+  /// Returns the value as a selection mode.
+  func requireSelectionMode() throws(Failure) -> SelectionMode {
+    [.none, .single, .multiple][try requireWord("none", "single", "multiple")]
+  }
+
+  /// Returns a member of the object; `nil` if it is absent or `null`.
+  func given(_ name: String) -> Value? { self[name].flatMap { $0.kind == .null ? nil : $0 } }
 }
 
 extension Range<UInt32> {

@@ -46,7 +46,7 @@ extension Feed {
     allowsEdits = try params[.allowsEdits]?.requireBoolean() ?? false
     let mode = params[.selectionMode]
     let allowsEmpty = params[.allowsEmptySelection]
-    _ = try mode?.requireChoice(of: SelectionMode.Name.self)
+    _ = try mode?.requireSelectionMode()
     _ = try allowsEmpty?.requireBoolean()
     if params.isNull(.from) { return }
     let from = try params.require(.from, expected: "a source, or null")

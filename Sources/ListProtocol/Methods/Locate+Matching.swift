@@ -83,8 +83,7 @@ extension Locate {
     init(
       _ params: borrowing Params, _ ids: borrowing IDTable, _ lines: LineReferences?
     ) throws(Failure) {
-      isBackward =
-        try params[.direction]?.requireChoice(of: SearchDirection.self) ?? .forward == .backward
+      isBackward = try params[.direction]?.requireWord("forward", "backward") == 1
       count = try params[.count]?.requireCount() ?? 1
       value = params[.from]
       from = try value.map { value throws(Failure) in try .read(value, ids, lines) }
@@ -128,9 +127,4 @@ extension Locate {
     var total: Int
     var rows: ListRows
   }
-}
-
-private enum SearchDirection: String, CaseIterable {
-  case forward
-  case backward
 }

@@ -6,7 +6,9 @@ import ListState
 struct Select: ListRequest {
   let list: [UInt8]
   var request: SelectRequest
-  var format = SelectFormat.ops
+
+  /// The format of the change: operations, edits of the text, or none.
+  var format = Format.ops
   var options = TextOptions()
 
   /// The index of the line that the cursor is set to among the lines of its row.
@@ -47,9 +49,10 @@ struct Select: ListRequest {
 extension Select {
   init(_ params: inout Params, _ service: inout ListService) throws(Failure) {
     list = try params.require(.list).requireString()
-    format =
-      try params[.format]?.requireChoice(of: SelectFormat.self)
-      ?? (service.isSubscribed(list) ? .none : .ops)
+    format = service.isSubscribed(list) ? .none : .ops
+    if let value = params[.format] {
+      format = [.ops, .textEdits, .none][try value.requireWord("ops", "textEdits", "none")]
+    }
     options = try TextOptions(params, service.context.offsetUnit)
     _ = try service.listName(params)
     let lines = service.lines(of: list)
@@ -96,13 +99,6 @@ extension Select {
     out.append(selection: change.selection, cursor: change.cursor)
     out.append("}")
   }
-}
-
-/// The format of a change of the selection.
-enum SelectFormat: String, CaseIterable {
-  case ops
-  case textEdits
-  case none
 }
 
 extension ListService {

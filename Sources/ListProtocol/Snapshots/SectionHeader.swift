@@ -27,7 +27,7 @@ struct SectionHeader {
     } else if reader.matches(name, "footerTemplate") {
       footerTemplate = isNull ? nil : try ids.template(value, default: "Footer")
     } else if reader.matches(name, "selectionMode") {
-      selectionMode = isNull ? nil : try value.requireChoice(of: SelectionMode.Name.self).mode
+      selectionMode = isNull ? nil : try value.requireSelectionMode()
     } else if reader.matches(name, "allowsEmptySelection") {
       allowsEmptySelection = isNull ? nil : try value.requireBoolean()
     }
@@ -41,21 +41,6 @@ struct SectionHeader {
     traits.headerTemplate = headerTemplate ?? 0
     traits.footerTemplate = footerTemplate ?? 0
     return traits
-  }
-}
-
-extension SelectionMode {
-  /// The names of the modes.
-  enum Name: String, CaseIterable {
-    case none, single, multiple
-
-    var mode: SelectionMode {
-      switch self {
-      case .none: .none
-      case .single: .single
-      case .multiple: .multiple
-      }
-    }
   }
 }
 

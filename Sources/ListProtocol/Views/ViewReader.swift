@@ -70,10 +70,9 @@ struct ViewReader {
     if let value = params[.sections] { definition.sections = try sections(value) }
     if let value = params[.window] { definition.window = try window(value) }
     if let value = params[.selection] {
-      definition.selectsInSources = try value.requireChoice(of: SelectionOwner.self) == .source
+      definition.selectsInSources = try value.requireWord("own", "source") == 1
     }
-    definition.selectionMode = try params[.selectionMode]?
-      .requireChoice(of: SelectionMode.Name.self).mode
+    definition.selectionMode = try params[.selectionMode]?.requireSelectionMode()
     definition.allowsEmptySelection = try params[.allowsEmptySelection]?.requireBoolean()
   }
 
@@ -115,9 +114,9 @@ struct ViewReader {
       key = SortKey(.member(try member(by, own: ["$source"] + ranks + [Self.level])))
     }
     if let order = params[.order] {
-      key.isDescending = try order.requireChoice(of: SortOrder.self) == .descending
+      key.isDescending = try order.requireWord("ascending", "descending") == 1
     }
-    key.isNatural = try params[.as]?.requireChoice(of: SortManner.self) ?? .value == .natural
+    key.isNatural = try params[.as]?.requireWord("value", "natural") == 1
     return key
   }
 
@@ -126,7 +125,7 @@ struct ViewReader {
       guard value.kind == .string else {
         throw value.failure(expected: "\"keep\", \"merge\" or {by}")
       }
-      return try value.requireChoice(of: Division.self) == .merge ? .merge : .keep
+      return try value.requireWord("keep", "merge") == 1 ? .merge : .keep
     }
     let params = try Params(value, known: [.by])
     return .by(try member(try params.require(.by, expected: "the name of a member")))
@@ -258,24 +257,4 @@ extension ViewMatch {
     let rule = try params[.case]?.requireChoice(of: CaseRule.self) ?? .smart
     self.init(Query(query, case: rule), in: names)
   }
-}
-
-private enum SelectionOwner: String, CaseIterable {
-  case own
-  case source
-}
-
-private enum SortOrder: String, CaseIterable {
-  case ascending
-  case descending
-}
-
-private enum SortManner: String, CaseIterable {
-  case value
-  case natural
-}
-
-private enum Division: String, CaseIterable {
-  case keep
-  case merge
 }
