@@ -15,17 +15,18 @@ package struct ListService: ~Copyable {
   /// The texts of lists and the registered templates.
   var book = TextBook()
 
-  /// What is in the book beside its texts and templates, before the current request.
-  var bookBefore = TextBook.Rest()
-
   /// The subscriptions to each list by its name, ordered by client number.
   var subscriptions: [[UInt8]: [Subscription]] = [:]
 
-  /// The lists that are removed when a connection ends.
-  var temporary = TemporaryLists()
+  /// The lists that are removed when the connections end whose clients have made them, and these clients.
+  /// Journals have none of them.
+  var temporary: [[UInt8]: Int] = [:]
 
   /// The lists that the daemon fills.
   var fed = FedLists()
+
+  /// The lists with feeds and the temporary ones before the current request.
+  var ownersBefore: (fed: [[UInt8]: FedList], temporary: [[UInt8]: Int]) = ([:], [:])
 
   /// What the program does for feeds; `nil` if there are none.
   package var feedProgram: FeedProgram?

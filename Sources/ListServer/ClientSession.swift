@@ -78,7 +78,7 @@ package struct ClientSession: ~Copyable {
       isCancelled: isCancelled,
       sendNow: sendNow)
     defer { lists.service.context.endMessage() }
-    _ = lists.takeFolderOutcomes()
+    _ = lists.service.takeFolderOutcomes()
     switch frame {
     case .message(let message): receive(message, &lists, isLast: isLast, arrival)
     case .tooLarge(let bytes):

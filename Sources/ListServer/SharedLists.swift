@@ -10,7 +10,7 @@ package struct SharedLists: ~Copyable {
   /// The number of unsent bytes above which notifications to a client are paused.
   package static let waitingLimit = 4 << 20
 
-  var service: ListService
+  package var service: ListService
 
   /// The journal, to which changes are written before they are answered.
   var journal: JournalSink?
@@ -54,57 +54,19 @@ package struct SharedLists: ~Copyable {
     if allowsFeeds { service.feedProgram = program }
   }
 
-  /// Returns the number of the next connection.
-  package mutating func nextClient() -> Int { service.nextClient() }
-
   /// Records that there is a connection with a number.
   package mutating func note(client: Int) { service.lastClient = max(service.lastClient, client) }
-
-  /// Removes and returns the numbers of the feeds that have ended.
-  package mutating func takeEndedFeeds() -> [Int] { service.takeEndedFeeds() }
-
-  /// Removes and returns the feeds whose expanded folders have changed.
-  package mutating func takeExpansions() -> [(feed: Int, folders: Set<String>)] {
-    service.takeExpansions()
-  }
-
-  /// Removes and returns what edits of folders have done in the last message, as messages of the
-  /// connections of feeds.
-  package mutating func takeFolderOutcomes() -> [(feed: Int, message: SharedBytes)] {
-    service.takeFolderOutcomes()
-  }
 
   /// Ends the subscriptions of a client that has left, and removes its temporary lists. One stays if the
   /// journal cannot be written.
   package mutating func remove(client: Int) {
     service.removeSubscriptions(of: client)
     for list in service.temporaryLists(of: client) {
-      let count = service.notifications.count
-      service.beginRequest()
-      do throws(Failure) {
-        try service.removeTemporary(list)
-        try recordChange()
-        service.commit()
-      } catch {
-        service.rollBack()
-        service.notifications.removeSubrange(count...)
+      try? change { service, _ throws(Failure) in
+        try service.remove(list)
+        service.store.endRequest()
       }
     }
-  }
-
-  /// Pauses the notifications to a client that does not read. It was sent all of them so far.
-  package mutating func pause(client: Int) { service.pause(client) }
-
-  /// Ends a pause: makes one least change of each list for the client. Returns whether some are
-  /// still paused because the changes take more than `limit` bytes.
-  package mutating func resume(client: Int, limit: Int) -> Bool {
-    service.resume(client, limit: limit)
-  }
-
-  /// Removes and returns the approximate number of bytes that requests have freed and the next ones
-  /// may not need.
-  package mutating func takeFreedMemory() -> Int {
-    service.takeFreedMemory()
   }
 
   /// Reads and checks a message. The parameters of a single request are read in the same pass.
@@ -128,15 +90,25 @@ package struct SharedLists: ~Copyable {
     _ method: Method, _ message: SharedBytes, _ range: Range<Int>?, _ params: inout Params,
     to out: inout ByteBuffer
   ) throws(Failure) {
+    try change { service, count throws(Failure) in
+      let start = out.count
+      try service.perform(method, message, range, &params, to: &out)
+      guard service.selfCheck.isOn else { return }
+      try service.checkAnswers(
+        method, message, range, result: out, from: start, notificationsFrom: count)
+    }
+  }
+
+  /// Makes a change, given the number of notifications before it, and records it in the journal.
+  ///
+  /// - Throws: the failure of either. Nothing has changed then.
+  private mutating func change(
+    _ make: (inout ListService, Int) throws(Failure) -> Void
+  ) throws(Failure) {
     let count = service.notifications.count
-    let start = out.count
     service.beginRequest()
     do throws(Failure) {
-      try service.perform(method, message, range, &params, to: &out)
-      if service.selfCheck.isOn {
-        try service.checkAnswers(
-          method, message, range, result: out, from: start, notificationsFrom: count)
-      }
+      try make(&service, count)
       try recordChange()
       service.commit()
     } catch {

@@ -74,7 +74,7 @@ struct RecordFile: ~Copyable {
   mutating func appendAnswers(
     of session: inout ClientSession, on lists: inout SharedLists, after sent: Int
   ) {
-    for (feed, message) in lists.takeFolderOutcomes() {
+    for (feed, message) in lists.service.takeFolderOutcomes() {
       recording.record(.message(message), isLast: false, of: feed, at: milliseconds)
     }
     if let frame = pending, session.outbox.count > sent {

@@ -1,6 +1,7 @@
 import Commands
 import JSONBytes
 import JSONRPC
+import ListProtocol
 import ListServer
 
 /// Serves a session on standard input and output.
@@ -70,7 +71,7 @@ struct Server {
     while session.client.exitCode == nil {
       guard let entry = input.next(waits: session.client.outbox.isEmpty) else {
         guard try flush(&session, journal, input) else { return }
-        freed += session.lists.takeFreedMemory()
+        freed += session.lists.service.takeFreedMemory()
         if freed >= Self.trimSize {
           System.returnMemory()
           freed = 0

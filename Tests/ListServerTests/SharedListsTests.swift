@@ -112,7 +112,7 @@ import Testing
     _ = pair.ask(2, apply("1", [1, 2, 3]))
     var revision = 1
     for round in 0..<30 {
-      pair.lists.pause(client: 1)
+      pair.lists.service.pause(1)
       for _ in 0..<3 {
         let items = (0..<30).filter { _ in .random(using: &generator) }.shuffled(using: &generator)
         let paused = pair.ask(2, apply("2", items)).first
@@ -121,7 +121,7 @@ import Testing
         let stillPaused = pair.ask(2, select).first
         #expect(paused.isEmpty && stillPaused.isEmpty)
       }
-      let isBehind = pair.lists.resume(client: 1, limit: 1 << 20)
+      let isBehind = pair.lists.service.resume(1, limit: 1 << 20)
       #expect(!isBehind)
       let sent = pair.distribute()
       #expect(sent.second.isEmpty)
@@ -148,23 +148,23 @@ import Testing
     _ = pair.ask(1, subscribe("ops"))
     _ = pair.ask(2, apply("1", [1, 2, 3]))
     _ = pair.ask(2, request("2", "select", #"{"list":"l","action":"all"}"#))
-    pair.lists.pause(client: 1)
+    pair.lists.service.pause(1)
     _ = pair.ask(2, apply("3", [9, 3, 2]))
     _ = pair.ask(2, request("4", "select", #"{"list":"l","action":"deselect","items":[3]}"#))
-    _ = pair.lists.resume(client: 1, limit: 0)
+    _ = pair.lists.service.resume(1, limit: 0)
     let sent = pair.distribute().first[0]
     let wanted =
       #""deselected":[{"id":1,"at":[0,0],"gone":true},{"id":3,"at":[0,2],"gone":false}]"#
     #expect(sent.contains(wanted))
     // After a pause without changes nothing is sent.
-    pair.lists.pause(client: 1)
-    let isBehind = pair.lists.resume(client: 1, limit: 0)
+    pair.lists.service.pause(1)
+    let isBehind = pair.lists.service.resume(1, limit: 0)
     let nothing = pair.distribute().first
     #expect(!isBehind && nothing.isEmpty)
     // If only the selection has changed, that is sent.
-    pair.lists.pause(client: 1)
+    pair.lists.service.pause(1)
     _ = pair.ask(2, request("5", "select", #"{"list":"l","action":"none"}"#))
-    _ = pair.lists.resume(client: 1, limit: 0)
+    _ = pair.lists.service.resume(1, limit: 0)
     let selected = pair.distribute().first[0]
     #expect(selected.contains("didSelect") && selected.contains("deselectItems"))
   }
@@ -185,9 +185,9 @@ import Testing
       _ = pair.ask(2, request("2", "getText", #"{"list":"\#(list)"}"#))
     }
     for round in 0..<2 {
-      pair.lists.pause(client: 1)
+      pair.lists.service.pause(1)
       for list in lists { _ = pair.ask(2, fill(list, ",\(round)")) }
-      let isBehind = pair.lists.resume(client: 1, limit: .max)
+      let isBehind = pair.lists.service.resume(1, limit: .max)
       let sent = try pair.distribute().first.map { try params($0) }
       #expect(!isBehind && sent.map { $0["list"] as? String } == lists)
       #expect(sent.map { $0["reload"] != nil } == [false, false, false, false, false, true])
@@ -204,10 +204,10 @@ import Testing
     for list in ["b", "m", "a", "z"] {
       _ = pair.ask(1, request("4", "subscribe", #"{"list":"\#(list)"}"#))
     }
-    pair.lists.pause(client: 1)
+    pair.lists.service.pause(1)
     _ = pair.ask(2, request("5", "applySnapshot", #"{"list":"z","items":["x","y"]}"#))
     _ = pair.ask(2, request("6", "applySnapshot", #"{"list":"a","items":["y"]}"#))
-    _ = pair.lists.resume(client: 1, limit: 1 << 20)
+    _ = pair.lists.service.resume(1, limit: 1 << 20)
     let sent = pair.distribute().first
     let order = sent.compactMap { $0.firstMatch(of: /"list":"(\w)"/).map { String($0.1) } }
     #expect(order.sorted() == ["a", "b", "m", "z"])

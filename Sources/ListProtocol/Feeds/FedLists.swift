@@ -52,13 +52,10 @@ struct FedList {
 
 /// The lists that the daemon fills, and the feeds that the program runs for them.
 struct FedLists {
-  fileprivate(set) var lists: [[UInt8]: FedList] = [:]
+  var lists: [[UInt8]: FedList] = [:]
 
   /// The numbers of the feeds that the program runs.
   fileprivate var running: [Int] = []
-
-  /// The lists before the current request.
-  fileprivate var before: [[UInt8]: FedList] = [:]
 
   /// The clients that do not read their notifications.
   fileprivate var pausedClients: Set<Int> = []
@@ -134,11 +131,6 @@ extension ListService {
     return fed.running.filter { !wanted.contains($0) }
   }
 
-  /// The lists with feeds before the current request are kept, so that it can be undone.
-  mutating func beginFeeds() { fed.before = fed.lists }
-
-  mutating func rollBackFeeds() { fed.lists = fed.before }
-
   /// Checks that the current client may change the content of a list.
   ///
   /// - Throws: -31007 if the list has a feed, and this is another client.
@@ -162,17 +154,6 @@ extension ListService {
     return FedList(
       number: number, source: source, allowsEdits: allowsEdits && source.isFolder,
       client: context.takesLogs ? context.client : nil)
-  }
-
-  /// Makes a feed that was started that of a list.
-  mutating func begin(_ feed: FedList, of list: [UInt8]) { fed.lists[list] = feed }
-
-  /// Ends the feed of a list, if it has one.
-  mutating func endFeed(of list: [UInt8]) { fed.lists[list] = nil }
-
-  /// Sets the state of a feed, unless it was replaced.
-  mutating func setFeedState(_ state: FeedState, of list: [UInt8]) {
-    fed.lists[list]?.state = state
   }
 
   /// Queues lines of a feed's log for the client that asked for it, or as warnings for people.

@@ -35,7 +35,7 @@ package struct JournalContent {
     removed = service.store.removedRevisions
     textRevision = service.book.revisions.last
     lists = service.store.names.reversed().compactMap { service.store.peek($0) }
-      .filter { !service.temporary.contains($0.name) }
+      .filter { service.temporary[$0.name] == nil }
     for list in lists where list.sources == nil && list.itemKey != [] {
       identities[list.name] = KeyedIdentities(of: list.shownItems, service.store.ids)
     }

@@ -9,7 +9,7 @@ extension ListService {
     let start = out.count
     out.append(0x5B)
     out.append(templates: book.templates.changed)
-    for touched in store.modifiedLists where !temporary.contains(touched.name) {
+    for touched in store.modifiedLists where temporary[touched.name] == nil {
       if let list = store.peek(touched.name) {
         if !touched.isSame(as: list) { out.append(.list(record(of: list, since: touched))) }
       } else if let before = touched.before {
@@ -29,15 +29,14 @@ extension ListService {
   package mutating func beginRequest() {
     store.begin()
     if store.ids.overflow != nil { store.sweep() }
-    bookBefore = book.begin()
-    beginFeeds()
-    temporary.begin()
+    book.begin()
+    ownersBefore = (fed.lists, temporary)
     if selfCheck.isOn { selfCheck.begin(store.lists, subscriptions) }
   }
 
   /// Reports whether the request has changed anything that the journal records.
   package var hasRecords: Bool {
-    store.modifiedLists.contains { !temporary.contains($0.name) } || book.templates.isChanged
+    store.modifiedLists.contains { temporary[$0.name] == nil } || book.templates.isChanged
   }
 
   /// Records that the appended records were written to the journal.
@@ -53,9 +52,8 @@ extension ListService {
   package mutating func rollBack() {
     finishFolderEdit(keeps: false)
     store.rollBack()
-    rollBackFeeds()
-    temporary.rollBack()
-    for list in book.undo(to: bookBefore) {
+    (fed.lists, temporary) = ownersBefore
+    for list in book.undo() {
       if book.hasText(list) { store.shownLists.insert(list) } else { store.shownLists.remove(list) }
     }
     if selfCheck.isOn {

@@ -19,7 +19,7 @@ struct DidFeed: ListRequest {
     guard service.fed[list]?.number == service.context.client else { return }
     service.log(lines, ofFeed: list)
     guard let state else { return }
-    service.setFeedState(state, of: list)
+    service.fed.lists[list]?.state = state
     if isReported { service.report(.fed(list)) }
   }
 }

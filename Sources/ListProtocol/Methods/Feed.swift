@@ -22,11 +22,12 @@ struct Feed: ListRequest {
     }
     guard let source else {
       guard service.store.contains(list) else { throw service.failure(.listNotFound(list)) }
-      return service.endFeed(of: list)
+      service.fed.lists[list] = nil
+      return
     }
     // If it cannot be started, nothing has changed. It can change the list only after this request.
     let fed = try service.startFeed(source, of: list, allowsEdits: allowsEdits)
-    service.endFeed(of: list)
+    service.fed.lists[list] = nil
     let nothing = SharedBytes(
       copying: Array("[{\"id\":\"main\"".utf8) + source.sectionMembers
         + Array(",\"items\":[]}]".utf8))
@@ -36,7 +37,7 @@ struct Feed: ListRequest {
     var emptying = ApplySnapshot(
       list: list, content: .snapshot(ReadSnapshot(snapshot: empty)), change: ChangeParams())
     _ = try emptying.perform(on: &service)
-    service.begin(fed, of: list)
+    service.fed.lists[list] = fed
   }
 }
 

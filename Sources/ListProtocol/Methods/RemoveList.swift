@@ -14,18 +14,19 @@ extension ListService {
   /// Removes a list, and reports that.
   ///
   /// - Throws: `listNotFound`, or if the request is cancelled. Nothing has changed then.
-  mutating func remove(_ list: [UInt8]) throws(Failure) {
+  package mutating func remove(_ list: [UInt8]) throws(Failure) {
     let (changes, freed): ([ListChange], Int)
     do throws(ListFailure) { (changes, freed) = try store.remove(list) } catch {
       throw failure(error)
     }
     freedMemory += freed
-    temporary.set(nil, of: list)
-    endFeed(of: list)
-    closeText(of: list)
+    temporary[list] = nil
+    fed.lists[list] = nil
+    book.close(list)
+    store.shownLists.remove(list)
     book.templates.removeAll(of: list)
     // Subscriptions are kept, and report changes of the text from the empty one on.
-    let subscriptions = textSubscriptions(to: list)
+    let subscriptions = (subscriptions[list] ?? []).filter { $0.encoding.format == .textEdits }
     if !subscriptions.isEmpty {
       try openText(of: list, spans: subscriptions.contains { $0.encoding.text.spans })
     }

@@ -225,7 +225,7 @@ extension ListService {
       for change in changes { try restorer.apply(change) }
       try restorer.restore(to: &restored)
     } catch { throw InvariantViolation("the journal cannot be read") }
-    let names = store.names.filter { !temporary.contains($0) }
+    let names = store.names.filter { temporary[$0] == nil }
     try expect(restored.store.names == names, "the journal restores other lists")
     for name in names {
       guard let list = store.peek(name),

@@ -16,7 +16,7 @@ extension ListService {
     {
       // References refer to the text before the request.
       let now = book
-      _ = book.undo(to: bookBefore)
+      book.undo()
       defer { book = now }
       guard let edits = try? readEdits(edits, of: name),
         let made = try? store.edited(before.shownItems, of: before, edits),

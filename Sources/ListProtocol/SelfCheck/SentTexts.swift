@@ -58,7 +58,7 @@ extension ListService {
     text change: SentObject, _ options: TextOptions, from before: NamedList?, to now: NamedList
   ) throws(InvariantViolation) {
     var known = book
-    _ = known.undo(to: bookBefore)
+    known.undo()
     let old = page(of: before, in: known, options)
     let new = page(of: now, in: book, options)
     try change.check("textRevision", is: book.text(of: now.name).revision)

@@ -16,11 +16,6 @@ extension ListService {
     subscriptions[name]?.contains { $0.client == context.client } ?? false
   }
 
-  /// Returns the subscriptions to the text of a list.
-  func textSubscriptions(to name: [UInt8]) -> [Subscription] {
-    subscriptions[name]?.filter { $0.encoding.format == .textEdits } ?? []
-  }
-
   /// Begins a subscription of the client whose request is being answered, or changes its encoding.
   mutating func addSubscription(to name: [UInt8], _ encoding: ChangeEncoding) {
     removeSubscription(to: name)

@@ -23,6 +23,9 @@ struct TextBook {
   /// Warnings that were not sent yet.
   var warnings: [String] = []
 
+  /// These three before the current request.
+  private var before: (TextRevisions, Set<[[UInt8]]>, [String]) = (TextRevisions(), [], [])
+
   /// The names of the lists whose text is open.
   var lists: [[UInt8]] { Array(pages.keys) }
 
@@ -53,32 +56,24 @@ struct TextBook {
     pages[list] = page
   }
 
-  /// What is in a book beside its texts and templates.
-  struct Rest {
-    fileprivate var revisions = TextRevisions()
-    fileprivate var warned: Set<[[UInt8]]> = []
-    fileprivate var warnings: [String] = []
-  }
-
-  /// Begins a request. Returns what is in the book beside its texts and templates.
-  mutating func begin() -> Rest {
-    if !changedPages.isEmpty { changedPages = [:] }
+  /// Begins a request.
+  mutating func begin() {
+    commit()
     templates.begin()
-    return Rest(revisions: revisions, warned: warned, warnings: warnings)
+    before = (revisions, warned, warnings)
   }
 
   /// Forgets what the request has changed.
   mutating func commit() { if !changedPages.isEmpty { changedPages = [:] } }
 
-  /// Restores the book as it was when the request began. `before` is what ``begin()`` has returned.
-  ///
-  /// Returns the lists whose texts were restored.
-  mutating func undo(to before: Rest) -> [[UInt8]] {
+  /// Restores the book as it was when the request began. Returns the lists whose texts were restored.
+  @discardableResult
+  mutating func undo() -> [[UInt8]] {
     let lists = Array(changedPages.keys)
     for (list, page) in changedPages { pages[list] = page }
     changedPages = [:]
     templates.undo()
-    (revisions, warned, warnings) = (before.revisions, before.warned, before.warnings)
+    (revisions, warned, warnings) = before
     return lists
   }
 

@@ -123,12 +123,6 @@ extension ListService {
     if encoding.format == .textEdits { try openText(of: name, spans: encoding.text.spans) }
   }
 
-  /// Closes the text of a list.
-  mutating func closeText(of name: [UInt8]) {
-    book.close(name)
-    store.shownLists.remove(name)
-  }
-
   /// Updates the text of a list, once after each change of its content, selection or cursor. If the
   /// request has set the cursor, it has set the `rowLine`. Returns `nil` if the text is not open.
   mutating func updateText(

@@ -141,8 +141,8 @@ package struct Replay {
     to event: ConnectionEvent, of connection: Int, _ lists: inout SharedLists
   ) -> [Answer] {
     switch event {
-    case .stops: lists.pause(client: connection)
-    case .reads: _ = lists.resume(client: connection, limit: SharedLists.waitingLimit)
+    case .stops: lists.service.pause(connection)
+    case .reads: _ = lists.service.resume(connection, limit: SharedLists.waitingLimit)
     case .leaves: lists.remove(client: connection)
     }
     return notifications(of: &lists)

@@ -87,11 +87,13 @@ final class RunningFeeds {
 
   /// Ends the feeds that the lists do not have any more, and passes on what outlines have expanded.
   func endThose(of lists: inout SharedLists, _ record: inout RecordFile?) {
-    for number in lists.takeEndedFeeds() {
+    for number in lists.service.takeEndedFeeds() {
       mailbox.end(number)
       feeds.removeValue(forKey: number)?.producer.end()
       record?.append(.leaves, of: number)
     }
-    for (number, folders) in lists.takeExpansions() { feeds[number]?.producer.expand(folders) }
+    for (number, folders) in lists.service.takeExpansions() {
+      feeds[number]?.producer.expand(folders)
+    }
   }
 }

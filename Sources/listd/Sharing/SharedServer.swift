@@ -1,4 +1,5 @@
 import Commands
+import ListProtocol
 import ListServer
 
 /// Serves any number of clients on the same lists: one on standard input and output, the others on
@@ -220,19 +221,19 @@ struct SharedServer: ~Copyable {
     feeds.serve(on: &lists, &record)
     distributeNotifications()
     journal?.compact(&lists)
-    freed += lists.takeFreedMemory()
+    freed += lists.service.takeFreedMemory()
   }
 
   private mutating func serve(_ connection: Connection) {
     if connection.session.number == 0, connection.nextIsFrame {
-      let number = lists.nextClient()
+      let number = lists.service.nextClient()
       connection.session.number = number
       numbered[number] = connection
     }
     connection.serve(on: &lists, &record)
     distributeNotifications()
     journal?.compact(&lists)
-    freed += lists.takeFreedMemory()
+    freed += lists.service.takeFreedMemory()
     feeds.endThose(of: &lists, &record)
     for words in connection.session.takeDiagnostics() { Descriptor.report(words) }
     if connection.hasEnded { leave(connection) }
@@ -245,7 +246,7 @@ struct SharedServer: ~Copyable {
     lists.remove(client: number)
     record?.append(.leaves, of: number)
     distributeNotifications()
-    freed += lists.takeFreedMemory()
+    freed += lists.service.takeFreedMemory()
   }
 
   private mutating func distributeNotifications() {
@@ -270,12 +271,12 @@ struct SharedServer: ~Copyable {
       let number = connection.session.number
       if connection.isBehind, connection.waiting == 0 {
         record?.append(.reads, of: number)
-        connection.isBehind = lists.resume(client: number, limit: Connection.waitingLimit)
+        connection.isBehind = lists.service.resume(number, limit: Connection.waitingLimit)
         distributeNotifications()
         connection.flush()
       } else if !connection.isBehind, connection.isFull {
         record?.append(.stops, of: number)
-        lists.pause(client: number)
+        lists.service.pause(number)
         connection.isBehind = true
       }
     }
