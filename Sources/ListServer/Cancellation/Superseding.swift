@@ -30,8 +30,10 @@ package enum Superseding {
   package static func requests(in message: SharedBytes) -> [Request] {
     message.withBytes { bytes in
       guard
-        mayHaveLatest(bytes.prefix(searchedBytes))
-          || bytes.count > searchedBytes && mayHaveLatest(bytes.suffix(searchedBytes))
+        bytes.count <= searchedBytes
+          ? mayHaveLatest(bytes)
+          : mayHaveLatest(.init(rebasing: bytes.prefix(searchedBytes)))
+            || mayHaveLatest(.init(rebasing: bytes.suffix(searchedBytes)))
       else { return [] }
       var requests: [Request] = []
       try? Message.read(bytes).forEachEnvelope { envelope in
@@ -41,9 +43,9 @@ package enum Superseding {
     }
   }
 
-  private static func mayHaveLatest(_ bytes: Slice<UnsafeRawBufferPointer>) -> Bool {
+  private static func mayHaveLatest(_ bytes: UnsafeRawBufferPointer) -> Bool {
     // Without the first quotation mark, which many words with the same first letter have.
-    Bytes.contains("latest\"", in: .init(rebasing: bytes))
+    Bytes.contains("latest\"", in: bytes)
   }
 
   private static func request(
