@@ -27,7 +27,11 @@ struct EditReader {
     }
 
     /// The members of an edit.
-    var members: ParamNames {
+    var members: ParamNames { Self.members[Int(CaseTable.number(of: self))] }
+
+    private static let members = allCases.map { $0.allowedMembers }
+
+    private var allowedMembers: ParamNames {
       switch self {
       case .appendItems, .putItems: [.edit, .items, .section]
       case .insertItems: [.edit, .items, .before, .after]
