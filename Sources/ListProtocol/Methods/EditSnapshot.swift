@@ -30,18 +30,19 @@ struct EditSnapshot: ListRequest, ~Copyable {
     context.beginProgress(
       of: .editSnapshot, rows: edits.rowCount ?? service.rowCount(of: list))
     let hasItems = edits.newContent.itemCount > 0
-    defer {
-      if hasItems, service.store.peek(list)?.itemKey != service.context.itemKey?.names ?? [] {
-        service.store.setItemKey(nil, of: list)
-      }
-    }
+    let result: ChangeResult
     do throws(ListFailure) {
-      if service.store.isOutline(list) { return try editOutline(on: &service) }
-      guard let made = try service.store.edit(list, &edits, change.request) else {
-        preconditionFailure("no steps lead to the present revision")
+      if service.store.isOutline(list) {
+        result = try editOutline(on: &service)
+      } else {
+        guard let made = try service.store.edit(list, &edits, change.request) else {
+          preconditionFailure("no steps lead to the present revision")
+        }
+        result = service.report(made, of: change)
       }
-      return service.report(made, of: change)
     } catch { throw try service.failure(error, ofEdits: value, of: list, change.named) }
+    if hasItems { service.store.addItemKey(context.itemKey?.names ?? [], of: list) }
+    return result
   }
 
   /// Expands and collapses items of an outline.

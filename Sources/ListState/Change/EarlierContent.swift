@@ -80,4 +80,9 @@ extension ListStore {
   package mutating func setItemKey(_ members: [[UInt8]]?, of name: [UInt8]) {
     if let list = lists[name], list.itemKey != members { lists[name]!.itemKey = members }
   }
+
+  /// Records by which members some items are identified that a list has got.
+  package mutating func addItemKey(_ members: [[UInt8]], of name: [UInt8]) {
+    if let list = lists[name], list.itemKey != members { lists[name]!.itemKey = nil }
+  }
 }
