@@ -34,9 +34,6 @@ package struct Envelope {
   /// The range of the error of a response.
   package var error: Range<Int>?
 
-  /// The number of containers that are open around the value of `params`.
-  package var depth: Int
-
   /// Whether the request was cancelled while its `params` were read, so that the rest was not read.
   package var isCutShort = false
 }
@@ -122,12 +119,11 @@ extension Envelope {
     from reader: inout JSONReader,
     params body: (JSONString, Range<Int>?, inout JSONReader) -> ParamsReading = refuse
   ) throws(JSONError) -> Envelope {
-    let outer = reader.depth + 1
     guard try reader.peek() == .object else {
-      return Envelope(kind: .invalid(.notAnObject), range: try reader.skip(), depth: outer)
+      return Envelope(kind: .invalid(.notAnObject), range: try reader.skip())
     }
     let start = reader.offset
-    var envelope = Envelope(kind: .notification, range: start..<start, depth: outer)
+    var envelope = Envelope(kind: .notification, range: start..<start)
     var isVersion = false
     var isID = false
     var hasMethod = false
@@ -207,12 +203,6 @@ extension Envelope {
   package static func refuse(
     _ method: JSONString, _ id: Range<Int>?, _ reader: inout JSONReader
   ) -> ParamsReading { .refused }
-
-  private init(kind: Kind, range: Range<Int>, depth: Int) {
-    self.kind = kind
-    self.range = range
-    self.depth = depth
-  }
 
   /// Whether the method begins with `$/`: unknown methods of this form are ignored, whatever their
   /// parameters are.
