@@ -103,9 +103,10 @@ struct Server {
         if let problem { throw problem }
         journal?.compact(&session.lists)
       }
-      let hadFeeds = !feeds.isEmpty
-      feeds.endThose(of: &session.lists, &record)
-      if !feeds.isEmpty || hadFeeds { input.setHasFeeds(!feeds.isEmpty) }
+      if !feeds.isEmpty {
+        feeds.endThose(of: &session.lists, &record)
+        input.setHasFeeds(!feeds.isEmpty)
+      }
       for words in session.client.takeDiagnostics() {
         input.readAhead()
         Descriptor.report(words)
