@@ -73,7 +73,7 @@ extension ListService {
   ) throws(Failure) {
     // Few items are read faster than they are looked for.
     let isShort = message.count - reader.offset < Self.fewBytes
-    let list = isShort ? nil : params[.list]?.string
+    let list = isShort ? nil : params[.list].flatMap { name($0) }
     let earlier = list.flatMap { store.content(of: $0, identifiedBy: context.itemKey?.names ?? []) }
     var items = SnapshotReader(
       message, at: reader, itemKey: context.itemKey, earlier: earlier, arrival: arrival,
@@ -86,12 +86,10 @@ extension ListService {
   private mutating func readEditsOfList(
     _ params: inout Params, _ message: SharedBytes, _ reader: inout JSONReader
   ) throws(Failure) {
-    guard let list = params[.list]?.string, store.contains(list), !canEditFolder(of: list) else {
-      return
-    }
-    let edits = Value(
-      message: message, range: reader.offset..<message.count, .edits)
-    guard edits.kind == .array else { return }
+    guard let value = params[.list], let list = name(value), store.contains(list),
+      !canEditFolder(of: list), (try? reader.peek()) == .array
+    else { return }
+    let edits = Value(message: message, range: reader.offset..<message.count, .edits)
     params.content = .edits(try readEdits(edits, of: list, &reader), of: list)
   }
 }

@@ -22,6 +22,9 @@ package struct ListService: ~Copyable {
   /// Journals have none of them.
   var temporary: [[UInt8]: Int] = [:]
 
+  /// The name of the list that a request has named last.
+  private var lastName: [UInt8] = []
+
   /// The lists that the daemon fills.
   var fed = FedLists()
 
@@ -137,9 +140,27 @@ package struct ListService: ~Copyable {
   }
 
   /// Returns the name that the member `list` has, which is that of an existing list.
-  func listName(_ params: borrowing Params) throws(Failure) -> [UInt8] {
-    let name = try params.require(.list).requireString()
+  mutating func listName(_ params: borrowing Params) throws(Failure) -> [UInt8] {
+    let name = try newListName(params)
     guard store.contains(name) else { throw failure(.listNotFound(name)) }
     return name
+  }
+
+  /// Returns the name that the member `list` has, of a list that need not exist.
+  mutating func newListName(_ params: borrowing Params) throws(Failure) -> [UInt8] {
+    let value = try params.require(.list)
+    guard let name = name(value) else { throw value.failure(expected: "a string") }
+    return name
+  }
+
+  /// Returns the name of a list; `nil` if the value is not a string. Requests about the same list share its
+  /// memory.
+  mutating func name(_ value: Value) -> [UInt8]? {
+    let isLast = value.withString { name in
+      lastName.withUnsafeBytes { Bytes.equal($0, name) }
+    }
+    guard let isLast else { return nil }
+    if !isLast { lastName = value.string! }
+    return lastName
   }
 }

@@ -80,7 +80,7 @@ struct ApplySnapshot: ListRequest, ~Copyable {
 
 extension ApplySnapshot {
   init(_ params: inout Params, _ service: inout ListService) throws(Failure) {
-    let list = try params.require(.list).requireString()
+    let list = try service.newListName(params)
     _ = try params[.latest]?.requireBoolean()
     try params.requireOne(
       of: .sections, .items, .snapshot, expected: "exactly one of sections, items and snapshot")

@@ -43,7 +43,7 @@ struct Compose: ListRequest, ~Copyable {
 
 extension Compose {
   init(_ params: inout Params, _ service: inout ListService) throws(Failure) {
-    let list = try params.require(.list).requireString()
+    let list = try service.newListName(params)
     _ = try params[.latest]?.requireBoolean()
     let isTemporary = try params[.temporary]?.requireBoolean()
     let sources = try Self.sources(of: list, params, service)

@@ -26,7 +26,7 @@ struct DidFeed: ListRequest {
 
 extension DidFeed {
   init(_ params: inout Params, _ service: inout ListService) throws(Failure) {
-    list = try params.require(.list).requireString()
+    list = try service.newListName(params)
     isReported = try params[.format]?.requireChoice(of: Format.self) != Format.none
     lines =
       try params[.lines]?.requireElements { line throws(Failure) in try line.requireText() } ?? []

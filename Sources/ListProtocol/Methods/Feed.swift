@@ -43,7 +43,7 @@ struct Feed: ListRequest {
 
 extension Feed {
   init(_ params: inout Params, _ service: inout ListService) throws(Failure) {
-    list = try params.require(.list).requireString()
+    list = try service.newListName(params)
     allowsEdits = try params[.allowsEdits]?.requireBoolean() ?? false
     let mode = params[.selectionMode]
     let allowsEmpty = params[.allowsEmptySelection]

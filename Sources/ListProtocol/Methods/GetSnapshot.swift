@@ -67,7 +67,7 @@ extension GetSnapshot {
     revision = try params[.revision]?.requireCount()
     form = try ContentForm(params, service.context)
     // At revision 0, every list exists and is empty.
-    list = try revision == 0 ? params.require(.list).requireString() : service.listName(params)
+    list = try revision == 0 ? service.newListName(params) : service.listName(params)
   }
 
   func append(

@@ -34,7 +34,7 @@ struct GetText: ListRequest {
 
 extension GetText {
   init(_ params: inout Params, _ service: inout ListService) throws(Failure) {
-    list = try params.require(.list).requireString()
+    list = try service.newListName(params)
     options = try TextOptions(params, service.context.offsetUnit)
     window = try params[.lines].map { value throws(Failure) in try Window(value) }
   }

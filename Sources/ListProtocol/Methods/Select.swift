@@ -48,7 +48,7 @@ struct Select: ListRequest {
 
 extension Select {
   init(_ params: inout Params, _ service: inout ListService) throws(Failure) {
-    list = try params.require(.list).requireString()
+    list = try service.newListName(params)
     format = service.isSubscribed(list) ? .none : .ops
     if let value = params[.format] {
       format = [.ops, .textEdits, .none][try value.requireWord("ops", "textEdits", "none")]

@@ -40,7 +40,7 @@ struct Subscribe: ListRequest {
 
 extension Subscribe {
   init(_ params: inout Params, _ service: inout ListService) throws(Failure) {
-    list = try params.require(.list).requireString()
+    list = try service.newListName(params)
     encoding = try ChangeEncoding(params, service.context, content: .new)
     since = try params[.since]?.requireCount()
     sinceText = try params[.sinceText]?.requireCount()

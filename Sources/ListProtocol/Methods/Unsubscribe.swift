@@ -9,6 +9,6 @@ struct Unsubscribe: ListRequest {
 
 extension Unsubscribe {
   init(_ params: inout Params, _ service: inout ListService) throws(Failure) {
-    list = try params.require(.list).requireString()
+    list = try service.newListName(params)
   }
 }
