@@ -26,10 +26,10 @@ CEILINGS = {
     "realistic": 30.9,
     "shuffle": 54.8,
     "in turn": 36.5,
-    "look-ups": 34,
+    "look-ups": 33.2,
     "small": 47,
-    "updates": 66.4,
-    "moves": 72.7,
+    "updates": 60.6,
+    "moves": 69.1,
 }
 
 
