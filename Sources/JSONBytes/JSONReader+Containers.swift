@@ -1,11 +1,11 @@
 extension JSONReader {
   /// Opens the next value, which must be an object.
-  package mutating func openObject() throws(JSONError) {
+  @inlinable package mutating func openObject() throws(JSONError) {
     try open(0x7B, expected: .object)
   }
 
   /// Opens the next value, which must be an array.
-  package mutating func openArray() throws(JSONError) {
+  @inlinable package mutating func openArray() throws(JSONError) {
     try open(0x5B, expected: .array)
   }
 
@@ -32,7 +32,7 @@ extension JSONReader {
   }
 
   /// Moves to the next element and returns true, or closes the array and returns false.
-  package mutating func nextElement() throws(JSONError) -> Bool {
+  @inlinable package mutating func nextElement() throws(JSONError) -> Bool {
     var p = offset
     let found = significant(&p)
     if found == 0x5D {
@@ -50,16 +50,18 @@ extension JSONReader {
     return true
   }
 
-  private mutating func open(_ bracket: UInt8, expected: JSONError.Expected) throws(JSONError) {
+  @inlinable
+  mutating func open(_ bracket: UInt8, expected: JSONError.Expected) throws(JSONError) {
     var p = offset
     guard significant(&p) == bracket else { throw unexpected(at: p, expected: expected) }
-    guard depth < Self.maximumDepth else { throw failure(.tooDeep, at: p) }
+    guard depth < Self.maximumDepth else { throw Self.tooDeep(p, limit) }
     depth &+= 1
     offset = p &+ 1
     isFresh = true
   }
 
-  private mutating func close(at p: Int) {
+  @usableFromInline
+  mutating func close(at p: Int) {
     // Containers that were opened before this reader was created are not counted below zero.
     depth = max(0, depth &- 1)
     offset = p &+ 1
