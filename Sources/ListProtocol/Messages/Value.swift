@@ -210,7 +210,7 @@ package struct Value {
     var reader = reader
     checked { () throws(JSONError) in try reader.openArray() }
     while let range = reader.nextCheckedElement() {
-      elements.append(try read(Value(in: self, range: range), table))
+      elements.add(try read(Value(in: self, range: range), table))
     }
     return elements
   }
@@ -245,6 +245,14 @@ package struct Value {
 
   /// Returns a member of the object; `nil` if it is absent or `null`.
   func given(_ name: String) -> Value? { self[name].flatMap { $0.kind == .null ? nil : $0 } }
+}
+
+extension Array {
+  /// Appends an element. The first one of an empty array, which is often the only one, takes no growth.
+  @inline(__always)
+  mutating func add(_ element: Element) {
+    if isEmpty { self = [element] } else { append(element) }
+  }
 }
 
 extension Range<UInt32> {

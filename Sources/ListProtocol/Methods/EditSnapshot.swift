@@ -107,7 +107,7 @@ extension ListService {
     var edits = EditReader(value, reader)
     var read: [Edit] = []
     do throws(Failure) {
-      while let edit = try edits.next(&content, &store, lines) { read.append(edit) }
+      while let edit = try edits.next(&content, &store, lines) { read.add(edit) }
     } catch { throw error.inEdit(read.count, of: value) }
     reader = edits.reader
     return Edits(read, newContent: content.finishGiven(), main: edits.main)
