@@ -10,9 +10,9 @@ struct TextBook {
 
   private var pages: [[UInt8]: TextPage] = [:]
 
-  /// The pages that the current request has changed, as they were before it; `nil` for the lists whose
+  /// The pages that the current request has changed, each time as it was before; `nil` for the lists whose
   /// text was not open.
-  private var changedPages: [[UInt8]: TextPage?] = [:]
+  private var changedPages: [(list: [UInt8], before: TextPage?)] = []
 
   /// The source of text revisions.
   var revisions = TextRevisions()
@@ -52,8 +52,9 @@ struct TextBook {
   mutating func close(_ list: [UInt8]) { set(nil, of: list) }
 
   private mutating func set(_ page: TextPage?, of list: [UInt8]) {
-    if changedPages[list] == nil { changedPages.updateValue(pages[list], forKey: list) }
-    pages[list] = page
+    let before =
+      page.map { pages.updateValue($0, forKey: list) } ?? pages.removeValue(forKey: list)
+    changedPages.append((list, before))
   }
 
   /// Begins a request.
@@ -64,14 +65,14 @@ struct TextBook {
   }
 
   /// Forgets what the request has changed.
-  mutating func commit() { if !changedPages.isEmpty { changedPages = [:] } }
+  mutating func commit() { changedPages.removeAll(keepingCapacity: true) }
 
   /// Restores the book as it was when the request began. Returns the lists whose texts were restored.
   @discardableResult
   mutating func undo() -> [[UInt8]] {
-    let lists = Array(changedPages.keys)
-    for (list, page) in changedPages { pages[list] = page }
-    changedPages = [:]
+    let lists = Array(Set(changedPages.map { $0.list }))
+    for (list, page) in changedPages.reversed() { pages[list] = page }
+    changedPages = []
     templates.undo()
     (revisions, warned, warnings) = before
     return lists
