@@ -80,7 +80,7 @@ let package = Package(
       ],
       excluding: texts),
     .target(name: "EmbeddedTexts"),
-    module("ListCompare", ["ListDiff", "ListText", "ByteBuffers", "JSONBytes"]),
+    module("ListCompare", ["ListDiff", "ListStages", "ListText", "ByteBuffers", "JSONBytes"]),
     module(
       "Commands",
       [
@@ -99,18 +99,19 @@ let package = Package(
         "ListServer", "Commands", "ListCompare", "ListProtocol", "Folders", "JSONRPC",
         "ByteBuffers", "JSONBytes",
       ]),
-    program("listd-bench", ["ListDiff", "FuzzyMatch", "ByteBuffers", "JSONBytes"]),
+    program("listd-bench", ["ListDiff", "ListStages", "FuzzyMatch", "ByteBuffers", "JSONBytes"]),
     tests("ListDiffTests", of: ["ListDiff", "ListStages", "listd-bench", "listd-fuzz"]),
     tests(
       "ListSourcesTests", of: ["ListSources", "ListDiff", "ListState", "FuzzyMatch", "ByteBuffers"]),
     tests("ListAdaptersTests", of: ["ListAdapters", "ListSources", "ListDiff"]),
     tests("FuzzyMatchTests", of: ["FuzzyMatch", "listd-fuzz"]),
-    tests("ListTextTests", of: ["ListText", "ListDiff"]),
+    tests("ListTextTests", of: ["ListText", "ListDiff", "ListStages"]),
     tests("ByteBuffersTests", of: ["ByteBuffers"]),
     tests("JSONBytesTests", of: ["ByteBuffers", "JSONBytes"]),
     tests("JSONRPCTests", of: ["JSONRPC", "ByteBuffers", "JSONBytes"]),
     tests("SumTreesTests", of: ["SumTrees", "listd-fuzz"]),
-    tests("ListStateTests", of: ["ListState", "ListDiff", "ByteBuffers", "JSONBytes"]),
+    tests(
+      "ListStateTests", of: ["ListState", "ListDiff", "ListStages", "ByteBuffers", "JSONBytes"]),
     tests(
       "ListProtocolTests", of: ["ListProtocol", "ListState", "ByteBuffers", "JSONBytes", "JSONRPC"]),
     tests(

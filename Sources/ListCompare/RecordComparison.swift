@@ -1,6 +1,7 @@
 import ByteBuffers
 import JSONBytes
 import ListDiff
+import ListStages
 
 /// The rows of two files, matched by key: which were deleted, inserted, moved and changed.
 struct RecordComparison {

@@ -1,5 +1,6 @@
 import ByteBuffers
 import ListDiff
+import ListStages
 
 /// The keys of two tables' rows as numbers: equal keys have equal numbers.
 struct RecordKeys {

@@ -1,4 +1,5 @@
 import ListDiff
+import ListStages
 
 /// A workload in the form of the engine: interned keys, and contents as integers.
 package struct EngineRun: ~Copyable {
@@ -64,7 +65,7 @@ package struct EngineRun: ~Copyable {
     return stages
   }
 
-  package var cost: DiffCost { engine.cost }
+  package var cost: DiffCost { DiffCost(of: engine) }
   package var rowCounts: Counts { engine.movement.rowCounts }
   package var sectionCounts: Counts { engine.movement.sectionCounts }
 }

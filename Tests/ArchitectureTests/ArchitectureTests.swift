@@ -22,8 +22,8 @@ import Testing
     ])
     let server = wire.union(["ListProtocol"])
     let system: Set = ["Glibc", "Musl", "Darwin"]
-    let compare = lists.union(json).union(["ListText"])
-    let commands = compare.subtracting(lists).union([
+    let compare = stages.union(json).union(["ListText"])
+    let commands = compare.subtracting(stages).union([
       "ListCompare", "FuzzyMatch", "Folders", "Terminals", "JSONRPC", "Synchronization",
     ])
     let all = server.union(commands).union(["ListServer", "Commands"])

@@ -1,6 +1,7 @@
+import ListDiff
 import Testing
 
-@testable import ListDiff
+@testable import ListStages
 
 /// Pairs rows with a table of few keys and with one of all keys.
 @Suite struct FewKeysTests {
@@ -27,7 +28,7 @@ import Testing
     var engine = DiffEngine()
     engine.match(arrangement([7, 1_000_000, 3]), arrangement([3, 9, 7]), universe: 2_000_000)
     #expect(engine.matching.rowsToOld == [2, -1, 0])
-    #expect(engine.keyTable.positions.isEmpty)
+    #expect(engine.positions.isEmpty)
   }
 
   private func arrangement(_ rows: [UInt32]) -> Arrangement {

@@ -1,5 +1,6 @@
 import ByteBuffers
 import ListDiff
+import ListStages
 import Testing
 
 @testable import ListState

@@ -1,4 +1,5 @@
 import ListDiff
+import ListStages
 import Testing
 
 @testable import ListText

@@ -1,4 +1,5 @@
 import ListDiff
+import ListStages
 
 @testable import ListText
 

@@ -107,11 +107,11 @@ extension ListLayout {
     let updates = stages.updates(sections.map { $0.rows.count }.sums)
     var next = 0
     return sections.enumerated().map { index, part in
-      let isOther = part.token < 0 || updates.sections[index] != .none
+      let isOther = part.token < 0 || updates.sections[index] != nil
       var result = isOther ? section(index) : old[Int(part.token)]
       result.items = part.rows.enumerated().map { row, token in
         defer { next += 1 }
-        let isOther = token < 0 || updates.rows[next] != .none
+        let isOther = token < 0 || updates.rows[next] != nil
         return isOther ? content(ListPath(section: index, row: row)) : items[Int(token)]
       }
       return result

@@ -45,7 +45,7 @@ extension Changes.Op: Codable {
         try container.encode(path.row, forKey: key)
       }
     }
-    try container.encode(parts.name, forKey: Member("op"))
+    try container.encode(Self.name(parts), forKey: Member("op"))
     try encode(parts.at, Member(parts.verb == .move ? "from" : "at"))
     if parts.verb == .move { try encode(parts.to, Member("to")) }
     try container.encode(parts.count, forKey: Member("count"))
@@ -57,14 +57,14 @@ extension Changes.Op: Codable {
   public init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: Member.self)
     let start = ListPath(section: 0, row: 0)
-    var parts = Parts(verb: .delete, isOfRows: true, at: start, to: start, count: 0)
+    var parts: Parts = (.delete, true, start, start, 0)
     parts.count = try container.decode(Int.self, forKey: Member("count"))
     let name = try container.decode(String.self, forKey: Member("op"))
     parts.isOfRows = name.hasSuffix("Items")
-    for verb: Verb in [.insert, .move, .reload, .reconfigure] where parts.name != name {
+    for verb: Verb in [.insert, .move, .reload, .reconfigure] where Self.name(parts) != name {
       parts.verb = verb
     }
-    guard name == parts.name else {
+    guard name == Self.name(parts) else {
       throw DecodingError.dataCorruptedError(
         forKey: Member("op"), in: container, debugDescription: "not an operation")
     }
@@ -89,18 +89,18 @@ extension Changes.Op: Codable {
   }
 }
 
-extension Changes.Op.Parts {
-  /// The name of the operation in the daemon's format.
-  fileprivate var name: String {
+extension Changes.Op {
+  /// Returns the name of an operation in the daemon's format.
+  private static func name(_ parts: Parts) -> String {
     let name =
-      switch verb {
+      switch parts.verb {
       case .delete: "delete"
       case .insert: "insert"
       case .move: "move"
       case .reload: "reload"
       case .reconfigure: "reconfigure"
       }
-    return name + (isOfRows ? "Items" : "Sections")
+    return name + (parts.isOfRows ? "Items" : "Sections")
   }
 }
 

@@ -6,8 +6,7 @@ extension Changes {
     from old: Old, to new: New, moves: Bool, by rule: Rule
   ) where Old.Element == Rule.Item, New.Element == Rule.Item {
     if old.isEmpty, new.isEmpty {
-      self.init(oldRows: .flat(0), newRows: .flat(0))
-      keepsEqualItems = rule.keepsEqualItems
+      self.init(oldRows: .flat(0), newRows: .flat(0), keepsEqualItems: true)
     } else {
       self.init(of: ContiguousArray(old), ContiguousArray(new), moves: moves, by: rule)
     }
@@ -20,7 +19,7 @@ extension Changes {
   ) {
     self.init(
       of: old, new, moves: moves, id: { rule.id($0) }, isSame: { rule.isSame($0, $1) })
-    keepsEqualItems = rule.keepsEqualItems
+    keepsEqualItems = true
   }
 
   /// Computes the change of a flat list with two closures. Closure literals at the call site are inlined
@@ -36,8 +35,10 @@ extension Changes {
     }
     var alignment = Alignment()
     alignment.align(old.span, new.span, id: id, isSame: isSame)
-    if alignment.oldRest == 0 || alignment.newRest == 0 {
-      self.init(alignment, oldRows: .flat(old.count), newRows: .flat(new.count))
+    let rest = alignment.rest
+    if rest.old == 0 || rest.new == 0 {
+      self.init(
+        alignment, SectionPartners(), [], oldRows: .flat(old.count), newRows: .flat(new.count))
     } else {
       var rows = UnalignedRows(
         alignment, SectionPartners(), changedSections: [], oldRows: .flat(old.count),
@@ -62,7 +63,7 @@ extension Changes {
           let range = unaligned.range(index)
           if range.start == range.end { continue }
           let items = range.isNew ? new[range.section] : old[range.section]
-          range.hash(items.span, by: &hash, id: id, to: &output)
+          hash.append(range, of: items.span, id: id, to: &output)
         }
       }
       unaligned.pair(&rows, isPlain: hash.isPlain)
@@ -72,8 +73,8 @@ extension Changes {
     while let range = unaligned.pairedRange(from: next) {
       let before = old[range.old]
       let after = new[range.new]
-      if range.findChanges(
-        &unaligned, before.span, after.span, id: id, isSame: isSame, changed: &changed)
+      if unaligned.findChanges(
+        in: range, before.span, after.span, id: id, isSame: isSame, changed: &changed)
       {
         next = range.end
       } else {
@@ -141,24 +142,17 @@ extension Changes {
     }
     let oldRows = ListShape(starts: oldStarts)
     let newRows = ListShape(starts: newStarts)
-    if partners.areKeptInOrder, alignment.oldRest == 0 || alignment.newRest == 0 {
+    let rest = alignment.rest
+    if partners.areKeptInOrder, rest.old == 0 || rest.new == 0 {
       self.init(alignment, partners, changedSections, oldRows: oldRows, newRows: newRows)
       return
     }
-    let hasRest = alignment.oldRest > 0 || alignment.newRest > 0
+    let hasRest = rest.old > 0 || rest.new > 0
     var rows = UnalignedRows(
       alignment, partners, changedSections: changedSections, oldRows: oldRows, newRows: newRows)
     self.init(
       &rows, hasRest ? old.map { ContiguousArray($0.items) } : [],
       hasRest ? new.map { ContiguousArray($0.items) } : [], moves: moves, id: id, isSame: isSame)
-  }
-
-  /// Creates the change of a flat list in which no row moves.
-  @usableFromInline
-  init(_ alignment: Alignment, oldRows: ListShape, newRows: ListShape) {
-    self.init(oldRows: oldRows, newRows: newRows)
-    add((alignment.stage(), alignment.counts))
-    add([], changedRows: alignment.changedRows)
   }
 
   /// Creates the change of a list in which no section and no row moves.
@@ -167,8 +161,15 @@ extension Changes {
     _ alignment: Alignment, _ partners: SectionPartners, _ changedSections: [Int],
     oldRows: ListShape, newRows: ListShape
   ) {
-    self.init(oldRows: oldRows, newRows: newRows)
+    if alignment.gaps.isEmpty, alignment.changedRows.isEmpty, partners.areInOrder,
+      changedSections.isEmpty
+    {
+      self.init(oldRows: oldRows, newRows: newRows)
+      return
+    }
     var stage = Stage()
+    let rest = alignment.rest
+    var sectionCounts = Counts()
     if !partners.areInOrder {
       let starts = newRows.starts
       for (section, new) in partners.toNew.enumerated() where new < 0 {
@@ -181,60 +182,75 @@ extension Changes {
         sectionCounts.inserts += 1
       }
     }
-    add((alignment.stage(after: stage), alignment.counts))
-    add(changedSections, changedRows: alignment.changedRows)
+    self.init(
+      alignment.stage(after: stage, rest).asList(), Counts(deletes: rest.old, inserts: rest.new),
+      sectionCounts, changedSections,
+      changedRows: alignment.changedRows, oldRows: oldRows, newRows: newRows)
   }
 
-  /// Creates the change of a list with the same sections in the same order.
+  /// Creates a change from its structural stages and the sections and rows that it updates.
   init(
-    _ paired: PairedRows, _ rows: inout [UnalignedRow], _ alignment: Alignment,
-    _ changedSections: [Int],
-    changedRows: [Int32], oldRows: ListShape, newRows: ListShape
+    _ structure: consuming [Stage], _ rowCounts: consuming Counts,
+    _ sectionCounts: consuming Counts,
+    _ changedSections: [Int], changedRows: [Int32], oldRows: ListShape, newRows: ListShape
   ) {
-    self.init(oldRows: oldRows, newRows: newRows)
-    add(paired.stage(&rows, alignment, oldRows, newRows))
-    add(changedSections, changedRows: changedRows)
-  }
-
-  private mutating func add(_ structure: (stage: Stage, counts: Counts)) {
-    rowCounts = structure.counts
-    if !structure.stage.ops.isEmpty { stages.append(structure.stage) }
-  }
-
-  /// Adds the updates of sections and rows.
-  mutating func add(_ changedSections: [Int], changedRows: [Int32]) {
-    if changedRows.isEmpty, changedSections.isEmpty { return }
-    if case .flat = newRows, changedSections.isEmpty { return add(changedRows: changedRows) }
-    var contents = ContentOps(newRows)
-    for section in changedSections { contents.append(.reconfigure, section: section) }
-    for row in changedRows { contents.append(.reconfigure, row: Int(row)) }
-    rowCounts.updates = contents.rows
-    sectionCounts.updates = contents.sections
-    stages.append(contents.finish())
-  }
-
-  /// Adds the updates of rows of a flat list.
-  private mutating func add(changedRows: [Int32]) {
-    var contents = Stage()
-    var next = 0
-    while next < changedRows.count {
-      let start = Int(changedRows[next])
-      var end = start
-      while next < changedRows.count, Int(changedRows[next]) == end {
-        next += 1
-        end += 1
-      }
-      let at = ListPath(section: 0, row: start)
-      contents.ops.append(.reconfigureItems(at: at, count: end - start))
+    var stages = structure
+    if !changedRows.isEmpty || !changedSections.isEmpty {
+      var contents = Stage()
+      contents.append(.reconfigure, sections: changedSections)
+      contents.append(.reconfigure, rows: changedRows, of: newRows)
+      stages.append(contents)
+      rowCounts.updates = changedRows.count
+      sectionCounts.updates = changedSections.count
     }
-    rowCounts.updates = changedRows.count
-    stages.append(contents)
+    self.init(
+      stages: stages, rowCounts: rowCounts, sectionCounts: sectionCounts, oldRows: oldRows,
+      newRows: newRows)
+  }
+}
+
+extension Stage {
+  /// Returns the stage in a list, which is empty if the stage is.
+  consuming func asList() -> [Stage] { ops.isEmpty ? [] : [self] }
+
+  /// Appends reloads or reconfigurations of ascending sections.
+  @usableFromInline mutating func append(_ verb: Op.Verb, sections: [Int]) {
+    for section in sections {
+      append(
+        verb == .reload
+          ? .reloadSections(at: section, count: 1) : .reconfigureSections(at: section, count: 1))
+    }
+  }
+
+  /// Appends reloads or reconfigurations of ascending rows, given as indices in the list.
+  @usableFromInline mutating func append(_ verb: Op.Verb, rows: [Int32], of shape: ListShape) {
+    let rows = rows.view
+    var section = 0
+    var home = 0..<0
+    var next = 0
+    while next < rows.count {
+      let start = Int(rows[next])
+      while start >= home.upperBound {
+        home = shape.rows(ofSection: section)
+        section &+= 1
+      }
+      var end = start
+      while next < rows.count, Int(rows[next]) == end, end < home.upperBound {
+        next &+= 1
+        end &+= 1
+      }
+      let at = ListPath(section: section &- 1, row: start &- home.lowerBound)
+      let count = end &- start
+      ops.append(
+        verb == .reload
+          ? .reloadItems(at: at, count: count) : .reconfigureItems(at: at, count: count))
+    }
   }
 }
 
 extension [Int32] {
   /// Creates the starts of sections: the index of each section's first row, followed by the number
-  /// of rows.
+  /// of rows. A function that maps them first would allocate.
   @_alwaysEmitIntoClient
   init<Section: ListSection>(startsOf sections: [Section]) {
     self.init()
@@ -249,19 +265,10 @@ extension [Int32] {
 }
 
 extension Alignment {
-  /// Adds all rows of a section without a partner, of which one number is -1.
-  @inlinable
-  mutating func append(_ sections: (old: Int, new: Int), old: Int, new: Int) {
-    if old + new > 0 { append(AlignmentGap(sections, old: 0..<old, new: 0..<new)) }
-  }
-
-  /// The numbers of rows in gaps.
-  fileprivate var counts: Counts { Counts(deletes: oldRest, inserts: newRest) }
-
   /// Returns the stage with the deletions and insertions of the rows in gaps appended, except those
   /// of rows that are deleted or inserted with their section.
-  fileprivate func stage(after stage: consuming Stage = Stage()) -> Stage {
-    let count = gaps.count * (oldRest > 0 && newRest > 0 ? 2 : 1)
+  fileprivate func stage(after stage: consuming Stage, _ rest: (old: Int, new: Int)) -> Stage {
+    let count = gaps.count * (rest.old > 0 && rest.new > 0 ? 2 : 1)
     if count > 0 { stage.ops.reserveCapacity(stage.ops.count + count) }
     for gap in gaps where gap.oldCount > 0 && gap.newSection >= 0 {
       let at = ListPath(section: Int(gap.oldSection), row: Int(gap.old))

@@ -200,7 +200,7 @@ extension Changes {
     guard keepsEqualItems, case .flat(let count) = newRows else { return true }
     let updates = stages.updates([0, Int32(count)])
     return finalLayout.sections[0].rows.enumerated().allSatisfy { row, old in
-      let isKept = old >= 0 && updates.rows[row] == .none
+      let isKept = old >= 0 && updates.rows[row] == nil
       return !isKept
         || areSame(ListPath(section: 0, row: Int(old)), ListPath(section: 0, row: row))
     }

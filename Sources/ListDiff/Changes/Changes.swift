@@ -23,44 +23,38 @@ public struct Changes: Hashable, Sendable {
   /// There are at most four stages, and at most two for a flat list or if nothing may move. No row
   /// is in two operations of one stage. Content changes are a stage of their own, the last.
   /// ``ListPath`` explains the coordinates.
-  public internal(set) var stages: [Stage] {
-    @inlinable get { storedStages }
-    _modify { yield &storedStages }
-  }
+  public let stages: [Stage]
 
   /// The numbers of rows that are deleted, inserted, moved and updated.
-  public internal(set) var rowCounts: Counts {
-    @inlinable get { storedRowCounts }
-    _modify { yield &storedRowCounts }
-  }
+  public let rowCounts: Counts
 
   /// The numbers of sections that are deleted, inserted, moved and updated.
-  public internal(set) var sectionCounts: Counts {
-    @inlinable get { storedSectionCounts }
-    _modify { yield &storedSectionCounts }
-  }
-
-  // Stored separately, so that the client's module can inline the creation of an empty change.
-  @usableFromInline var storedStages: [Stage]
-  @usableFromInline var storedRowCounts: Counts
-  @usableFromInline var storedSectionCounts: Counts
+  public let sectionCounts: Counts
 
   @usableFromInline let oldRows: ListShape
   @usableFromInline let newRows: ListShape
 
   /// Whether kept rows that are not updated are equal. Used by assertions.
-  @usableFromInline var keepsEqualItems = false
+  @usableFromInline var keepsEqualItems: Bool
 
   @inlinable
   init(
     stages: [Stage] = [], rowCounts: Counts = Counts(), sectionCounts: Counts = Counts(),
-    oldRows: ListShape, newRows: ListShape
+    oldRows: ListShape, newRows: ListShape, keepsEqualItems: Bool = false
   ) {
-    storedStages = stages
-    storedRowCounts = rowCounts
-    storedSectionCounts = sectionCounts
+    self.stages = stages
+    self.rowCounts = rowCounts
+    self.sectionCounts = sectionCounts
     self.oldRows = oldRows
     self.newRows = newRows
+    self.keepsEqualItems = keepsEqualItems
+  }
+
+  /// Creates the same change with other stages.
+  @_alwaysEmitIntoClient package init(_ changes: Changes, stages: [Stage]) {
+    self.init(
+      stages: stages, rowCounts: changes.rowCounts, sectionCounts: changes.sectionCounts,
+      oldRows: changes.oldRows, newRows: changes.newRows, keepsEqualItems: changes.keepsEqualItems)
   }
 
   /// Creates a change between lists with so many rows in their sections.
@@ -196,7 +190,7 @@ enum ListShape: Equatable, Sendable {
   func rows(ofSection section: Int) -> Range<Int> {
     switch self {
     case .flat(let count): 0..<count
-    case .sections(let starts): Int(starts[section])..<Int(starts[section + 1])
+    case .sections(let starts): starts.rows(ofSection: section)
     }
   }
 }
@@ -241,11 +235,7 @@ extension Changes {
   ///
   /// - Complexity: O(*k*), where *k* is the number of operations.
   @_alwaysEmitIntoClient public var separatingSectionUpdates: Changes {
-    guard let last = stages.last else { return self }
-    var result = self
-    result.storedStages.removeLast()
-    result.storedStages += last.separatingSectionUpdates
-    return result
+    Changes(self, stages: stages.flatMap { $0.separatingSectionUpdates })
   }
 }
 

@@ -7,9 +7,6 @@ protocol ItemRule<Item> {
   associatedtype Item
   associatedtype ID: Hashable
 
-  /// Whether two items with the same id and unchanged content are equal.
-  var keepsEqualItems: Bool { get }
-
   func id(_ item: Item) -> ID
   func isSame(_ old: Item, _ new: Item) -> Bool
 }
@@ -18,7 +15,6 @@ protocol ItemRule<Item> {
 @frozen @usableFromInline
 struct IdentifiableRule<Item: Identifiable & Equatable>: ItemRule {
   @inlinable init() {}
-  @inlinable var keepsEqualItems: Bool { true }
   @inlinable @inline(__always) func id(_ item: Item) -> Item.ID { item.id }
   @inlinable @inline(__always) func isSame(_ old: Item, _ new: Item) -> Bool { old == new }
 }
@@ -27,7 +23,6 @@ struct IdentifiableRule<Item: Identifiable & Equatable>: ItemRule {
 @frozen @usableFromInline
 struct ValueRule<Item: Hashable>: ItemRule {
   @inlinable init() {}
-  @inlinable var keepsEqualItems: Bool { true }
   @inlinable @inline(__always) func id(_ item: Item) -> Item { item }
   @inlinable @inline(__always) func isSame(_ old: Item, _ new: Item) -> Bool { true }
 }

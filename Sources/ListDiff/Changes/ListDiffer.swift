@@ -111,7 +111,8 @@ public struct ListDiffer<ID: Hashable>: ~Copyable {
           }
         }
       }
-      changes = Changes(alignment, oldRows: .flat(old.count), newRows: .flat(new.count))
+      changes = Changes(
+        alignment, SectionPartners(), [], oldRows: .flat(old.count), newRows: .flat(new.count))
       if rows.hasKeys, !alignment.gaps.isEmpty {
         rows.replace(alignment, with: keys(alignment, new, rule), newCount: new.count)
       } else if !alignment.gaps.isEmpty {
@@ -168,7 +169,7 @@ public struct ListDiffer<ID: Hashable>: ~Copyable {
     _ alignment: Alignment, _ new: ContiguousArray<Rule.Item>, _ rule: Rule
   ) -> [UInt32] where Rule.ID == ID {
     var keys: [UInt32] = []
-    keys.reserveCapacity(alignment.newRest)
+    keys.reserveCapacity(alignment.rest.new)
     let items = new.span
     for gap in alignment.gaps {
       let rows = Int(gap.new)..<Int(gap.new &+ gap.newCount)
@@ -187,8 +188,9 @@ extension Alignment {
   func isInOrder<Rule: ItemRule>(
     _ old: ContiguousArray<Rule.Item>, _ new: ContiguousArray<Rule.Item>, by rule: Rule
   ) -> Bool {
-    if oldRest == 0 || newRest == 0 { return true }
-    guard oldRest <= 256, newRest <= 256, oldRest &* newRest <= 256 else { return false }
+    let rest = rest
+    if rest.old == 0 || rest.new == 0 { return true }
+    guard rest.old <= 256, rest.new <= 256, rest.old &* rest.new <= 256 else { return false }
     for gap in gaps {
       for row in Int(gap.new)..<Int(gap.new &+ gap.newCount) {
         let id = rule.id(new[row])

@@ -6,18 +6,21 @@
 struct ListLayout {
   @usableFromInline typealias Section = (token: Int32, rows: [Int32])
 
-  @usableFromInline var sections: [Section] = []
-  @usableFromInline var insertedCount: Int32 = 0
+  @usableFromInline let sections: [Section]
+  @usableFromInline let insertedCount: Int32
+
+  @_alwaysEmitIntoClient init(_ sections: [Section], insertedCount: Int32 = 0) {
+    self.sections = sections
+    self.insertedCount = insertedCount
+  }
 
   /// Creates the layout of the old list.
   @_alwaysEmitIntoClient init(shape: [Int]) {
-    var next: Int32 = 0
-    for (index, count) in shape.enumerated() {
-      let end = next + Int32(count)
-      sections.append(
-        (token: Int32(truncatingIfNeeded: index), rows: Array(next..<end)))
-      next = end
-    }
+    let starts = shape.sums
+    self.init(
+      shape.indices.map {
+        (token: Int32(truncatingIfNeeded: $0), rows: Array(starts[$0]..<starts[$0 + 1]))
+      })
   }
 
   /// Returns the layouts before the first stage and after each structural stage.
@@ -34,30 +37,29 @@ struct ListLayout {
   /// - Complexity: O(*n* + *k* log *k*), where *n* is the number of rows and sections and *k* of
   ///   operations.
   @_alwaysEmitIntoClient func after(_ stage: Stage) -> ListLayout {
-    var result = self
-    result.sections.removeAll(keepingCapacity: true)
+    var count = insertedCount
+    func newTokens(_ added: Int) -> [Int32] {
+      let start = count
+      count += Int32(truncatingIfNeeded: added)
+      return (start..<count).map { ~$0 }
+    }
+    var result: [Section] = []
     StageForm(stage).forEachSection(of: sections.map { $0.rows.count }) { origin, pieces in
-      var section = origin.map { sections[$0] } ?? (token: result.newTokens(1)[0], rows: [])
+      var section = origin.map { sections[$0] } ?? (token: newTokens(1)[0], rows: [])
       let whole = origin.map { Path(section: $0, row: 0) }
-      if whole == nil || pieces != [StageForm.Piece(from: whole, count: section.rows.count)] {
+      if whole == nil || pieces.count != 1 || pieces[0] != (whole, section.rows.count) {
         section.rows = []
         for piece in pieces {
           if let from = piece.from {
             section.rows += sections[from.section].rows[from.row..<from.row + piece.count]
           } else {
-            section.rows += result.newTokens(piece.count)
+            section.rows += newTokens(piece.count)
           }
         }
       }
-      result.sections.append(section)
+      result.append(section)
     }
-    return result
-  }
-
-  @_alwaysEmitIntoClient mutating func newTokens(_ count: Int) -> [Int32] {
-    let end = insertedCount + Int32(truncatingIfNeeded: count)
-    defer { insertedCount = end }
-    return (insertedCount..<end).map { ~$0 }
+    return ListLayout(result, insertedCount: count)
   }
 
   /// By number of an inserted section or row, its index in the new list. Call it on the last

@@ -4,46 +4,31 @@ extension Changes.Op {
     case delete, insert, move, reload, reconfigure
   }
 
-  /// What operations of all kinds consist of. Sections are the rows of section 0.
-  @usableFromInline package struct Parts {
-    @usableFromInline package var verb: Verb
-    @usableFromInline package var isOfRows: Bool
-    /// The first position: before the stage if the operation deletes or moves, otherwise after it.
-    @usableFromInline package var at: ListPath
-    /// The first position after the stage.
-    @usableFromInline package var to: ListPath
-    @usableFromInline package var count: Int
-
-    @usableFromInline init(verb: Verb, isOfRows: Bool, at: ListPath, to: ListPath, count: Int) {
-      (self.verb, self.isOfRows) = (verb, isOfRows)
-      (self.at, self.to, self.count) = (at, to, count)
-    }
-
-    /// The paths of the rows or sections.
-    @_alwaysEmitIntoClient var paths: LazyMapCollection<Range<Int>, ListPath> { at.paths(count) }
-  }
+  /// What operations of all kinds consist of. Sections are the rows of section 0. `at` is the first position,
+  /// before the stage if the operation deletes or moves, otherwise after it; `to` is the first position after it.
+  @usableFromInline package typealias Parts = (
+    verb: Verb, isOfRows: Bool, at: ListPath, to: ListPath, count: Int
+  )
 
   @usableFromInline package var parts: Parts {
     switch self {
     case .deleteSections(let at, let count), .insertSections(let at, let count),
       .reloadSections(let at, let count), .reconfigureSections(let at, let count):
       let at = ListPath(section: 0, row: at)
-      return Parts(verb: verb, isOfRows: false, at: at, to: at, count: count)
+      return (verb, false, at, at, count)
     case .moveSections(let from, let to, let count):
-      return Parts(
-        verb: .move, isOfRows: false, at: ListPath(section: 0, row: from),
-        to: ListPath(section: 0, row: to), count: count)
+      return (
+        .move, false, ListPath(section: 0, row: from), ListPath(section: 0, row: to), count
+      )
     case .deleteItems(let at, let count), .insertItems(let at, let count),
       .reloadItems(let at, let count), .reconfigureItems(let at, let count):
-      return Parts(verb: verb, isOfRows: true, at: at, to: at, count: count)
+      return (verb, true, at, at, count)
     case .moveItems(let from, let to, let count):
-      return Parts(verb: .move, isOfRows: true, at: from, to: to, count: count)
+      return (.move, true, from, to, count)
     }
   }
 
-  @usableFromInline
-
-  package init(_ parts: Parts) {
+  @usableFromInline package init(_ parts: Parts) {
     let (at, to, count) = (parts.at, parts.to, parts.count)
     self =
       switch (parts.verb, parts.isOfRows) {
@@ -113,7 +98,8 @@ extension Path {
   }
 
   /// Returns the paths of `count` consecutive rows.
-  @_alwaysEmitIntoClient func paths(_ count: Int) -> LazyMapCollection<Range<Int>, ListPath> {
+  @_alwaysEmitIntoClient package func paths(_ count: Int) -> LazyMapCollection<Range<Int>, ListPath>
+  {
     (0..<count).lazy.map { advanced(by: $0) }
   }
 }

@@ -34,13 +34,3 @@ extension Changes {
     case reconfigureItems(at: ListPath, count: Int)
   }
 }
-
-/// The update that a kept row or section needs.
-@usableFromInline package enum ContentChange: Comparable, Sendable {
-  /// The content is the same.
-  case none
-  /// The content changed; the view can be kept.
-  case reconfigure
-  /// The row or section needs a new view.
-  case reload
-}

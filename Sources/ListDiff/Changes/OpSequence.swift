@@ -40,8 +40,8 @@ public struct OpSequence: Hashable, Sendable {
   ///
   /// Within a stage, deletions come first, from the end of the list; then moves, ordered by
   /// destination; then insertions, from the start of the list. The current position of a row that
-  /// has not been moved yet is computed with a tree of partial sums (after Fenwick, "A new data
-  /// structure for cumulative frequency tables", 1994, with nodes of 64).
+  /// has not been moved yet is computed with a tree of partial sums (Fenwick, "A new data
+  /// structure for cumulative frequency tables", 1994).
   ///
   /// - Precondition: Each stage fits the list after the previous stage.
   /// - Complexity: O(*k* log *k*), where *k* is the number of operations, independent of the
@@ -65,7 +65,7 @@ public struct OpSequence: Hashable, Sendable {
   ) {
     if places.isEmpty { return }
     func append(_ verb: Op.Verb, _ at: ListPath, to: ListPath, _ count: Int) {
-      stored.ops.append(Op(Op.Parts(verb: verb, isOfRows: areRows, at: at, to: to, count: count)))
+      stored.ops.append(Op((verb, areRows, at, to, count)))
     }
     for place in places.leaving.reversed() where !place.isMoved {
       let at = ListPath(section: section(place.at.section), row: place.at.row)

@@ -129,7 +129,7 @@ extension Changes {
     for stage in stages {
       for op in stage.ops where op.isOfContents {
         let op = op.parts
-        if op.isOfRows { rows += op.paths }
+        if op.isOfRows { rows += op.at.paths(op.count) }
       }
     }
     return pathMap.pairs(ofNew: &rows)

@@ -1,14 +1,7 @@
 extension StageForm {
   /// Consecutive rows of a list after a stage that were consecutive before it, or are inserted.
-  @frozen @usableFromInline
-  package struct Piece: Equatable {
-    /// The position before the stage of the first row, or `nil` if the rows are inserted.
-    @usableFromInline package let from: ListPath?
-    @usableFromInline package let count: Int
-
-    @_alwaysEmitIntoClient
-    init(from: ListPath?, count: Int) { (self.from, self.count) = (from, count) }
-  }
+  /// `from` is the position before the stage of the first row, or `nil` if the rows are inserted.
+  @usableFromInline package typealias Piece = (from: ListPath?, count: Int)
 
   /// Calls `body` with each section after the stage, in order: its index before the stage, or `nil` if it is
   /// inserted, and its rows. `shape` has the number of rows of each section before the stage.
@@ -65,7 +58,7 @@ extension Rearrangement {
         let next = min(end - position, (leaving.first?.at.row ?? count) - row)
         if next <= 0 { return }
         let from = old.map { ListPath(section: $0, row: row) }
-        pieces.append(StageForm.Piece(from: from, count: next))
+        pieces.append((from, next))
         row += next
         position += next
       }
@@ -73,7 +66,7 @@ extension Rearrangement {
     for place in arriving.inSection(new) {
       appendStaying(upTo: place.at.row)
       guard position == place.at.row else { return false }
-      pieces.append(StageForm.Piece(from: place.isMoved ? place.other : nil, count: place.count))
+      pieces.append((place.isMoved ? place.other : nil, place.count))
       position += place.count
     }
     appendStaying(upTo: .max)

@@ -17,7 +17,7 @@ struct AlignmentGap: BitwiseCopyable {
   var oldEnd: Int32 { old &+ oldCount }
 
   /// Creates a gap from its ranges of rows.
-  @inlinable @inline(__always)
+  @_alwaysEmitIntoClient @inline(__always)
   init(_ sections: (old: Int, new: Int), old: Range<Int>, new: Range<Int>) {
     oldSection = Int32(truncatingIfNeeded: sections.old)
     newSection = Int32(truncatingIfNeeded: sections.new)
@@ -37,31 +37,31 @@ struct Alignment {
   /// The aligned new rows whose content changed, as flat indices.
   @usableFromInline var changedRows: [Int32] = []
 
-  /// The number of rows in gaps.
-  @usableFromInline var oldRest = 0
-  @usableFromInline var newRest = 0
+  @_alwaysEmitIntoClient init() {}
 
-  @inlinable init() {}
-
-  @inlinable @inline(__always)
+  @_alwaysEmitIntoClient @inline(__always)
   mutating func append(_ gap: AlignmentGap) {
     if gaps.count == 0 { gaps.reserveCapacity(4) }
     gaps.append(gap)
-    oldRest &+= Int(gap.oldCount)
-    newRest &+= Int(gap.newCount)
   }
 
-  /// Begins again without gaps.
-  @inlinable
-  mutating func removeAll() {
-    gaps.removeAll(keepingCapacity: true)
-    changedRows.removeAll(keepingCapacity: true)
-    (oldRest, newRest) = (0, 0)
+  /// Adds all rows of a section without a partner, of which one number is -1.
+  @_alwaysEmitIntoClient
+  mutating func append(_ sections: (old: Int, new: Int), old: Int, new: Int) {
+    if old + new > 0 { append(AlignmentGap(sections, old: 0..<old, new: 0..<new)) }
   }
 
-  /// Whether no gap is in a section without a partner.
-  @inlinable var isInPairedSections: Bool {
-    gaps.allSatisfy { $0.oldSection >= 0 && $0.newSection >= 0 }
+  /// The numbers of rows in gaps.
+  @usableFromInline var rest: (old: Int, new: Int) {
+    let gaps = gaps.view
+    var rest = (old: 0, new: 0)
+    var index = 0
+    while index < gaps.count {
+      rest.old &+= Int(gaps[index].oldCount)
+      rest.new &+= Int(gaps[index].newCount)
+      index &+= 1
+    }
+    return rest
   }
 
   /// Calls `body` with each aligned pair of rows, as flat indices, in the order of the new ones.

@@ -1,5 +1,5 @@
 /// The kept sections and rows that move.
-@usableFromInline package struct Movement: Sendable {
+package struct Movement: Sendable {
   /// By old index, whether the row moves; false for deleted ones.
   package internal(set) var movedRows: [Bool]
 
@@ -7,8 +7,8 @@
   package internal(set) var oldSections: [OldSection]
   var newSections: [NewSection]
 
-  @usableFromInline package internal(set) var sectionCounts: Changes.Counts
-  @usableFromInline package internal(set) var rowCounts: Changes.Counts
+  package var sectionCounts: Changes.Counts
+  package var rowCounts: Changes.Counts
 
   /// The number of rows that row operations delete, insert or move. Rows deleted or inserted with
   /// their section do not count.
@@ -32,7 +32,7 @@
 
 extension Movement {
   /// An old section.
-  @frozen @usableFromInline package struct OldSection: Sendable {
+  package struct OldSection: Sendable {
     /// Whether it moves; false if it is deleted.
     package internal(set) var isMoved = false
     /// The last stage in which rows leave it if it is deleted, or 0 if none do.
@@ -131,7 +131,7 @@ extension DiffEngine {
   ///
   /// - Complexity: O(*n* + *r* log *n*), where *n* is the number of rows and sections and *r* the
   ///   number of runs of rows that are out of order.
-  @usableFromInline package mutating func findMoves(oldStarts: [Int32], newStarts: [Int32]) {
+  package mutating func findMoves(oldStarts: [Int32], newStarts: [Int32]) {
     if movesAreFound {
       movesAreFound = false
       return
@@ -148,7 +148,6 @@ extension DiffEngine {
     movement.rowCounts.deletes = matching.rowsToNew.count - keptCount
     movement.rowCounts.inserts = matching.rowsToOld.count - keptCount
     movement.explicitRowChanges += movement.rowCounts.moves
-    cost.searchSteps = increasing.searchSteps
   }
 
   /// Marks the rows and sections that move. Returns the number of kept rows.

@@ -49,10 +49,10 @@ extension DiffEngine {
   fileprivate mutating func pair(
     _ oldRows: [Int32], _ oldKeys: [UInt32], _ newRows: [Int32], _ newKeys: [UInt32], keys: Int
   ) {
-    keyTable.reserve(universe: keys)
+    positions.reserve(universe: keys)
     Self.pair(
       oldRows: oldRows.view, oldKeys: oldKeys.view, newRows: newRows.view, newKeys: newKeys.view,
-      positions: &keyTable.positions, toNew: &matching.rowsToNew, toOld: &matching.rowsToOld)
+      positions: &positions, toNew: &matching.rowsToNew, toOld: &matching.rowsToOld)
   }
 
   private static func pair(

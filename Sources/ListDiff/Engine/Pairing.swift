@@ -38,6 +38,7 @@ final class Pairing {
   }
 
   /// Creates a pairing of lists whose rows are paired next.
+  @usableFromInline
   convenience init(
     _ old: ListShape, _ new: ListShape, _ partners: SectionPartners, changedSections: [Int]
   ) {
@@ -88,6 +89,12 @@ final class Pairing {
     }
   }
 
+  /// Pairs rows.
+  @usableFromInline
+  func pair(toNew: [Int32], toOld: [Int32]) {
+    (engine.matching.rowsToNew, engine.matching.rowsToOld) = (toNew, toOld)
+  }
+
   /// Collects the rows that are not aligned.
   func collectRest() {
     oldRest.removeAll(keepingCapacity: true)
@@ -128,15 +135,8 @@ final class Pairing {
 
   /// Pairs all items again by their keys, some of which repeat.
   func pairRepeats(_ oldKeys: [UInt32], _ newKeys: [UInt32], keys: Int) {
-    let toNew = engine.matching.sectionsToNew
-    let toOld = engine.matching.sectionsToOld
-    let old = Arrangement(
-      sections: toNew.indices.map { UInt32($0) }, starts: oldStarts, rows: oldKeys,
-      hasRepeats: true)
-    let new = Arrangement(
-      sections: toOld.enumerated().map { UInt32($1 >= 0 ? Int($1) : toNew.count + $0) },
-      starts: newStarts, rows: newKeys, hasRepeats: true)
-    engine.match(old, new, universe: max(keys, toNew.count + toOld.count), nil)
+    engine.movesAreFound = false
+    engine.matchRepeatedRows((oldStarts, oldKeys), (newStarts, newKeys), universe: keys, nil)
     hasRepeats = true
   }
 
@@ -154,12 +154,10 @@ final class Pairing {
   /// Returns the change. Call it after ``solve(moves:)``.
   @usableFromInline
   func changes() -> Changes {
-    var result = Changes(
-      stages: engine.structuralStages(oldStarts: oldStarts, newStarts: newStarts),
-      rowCounts: engine.movement.rowCounts, sectionCounts: engine.movement.sectionCounts,
-      oldRows: oldRows, newRows: newRows)
-    result.add(changedSections, changedRows: changedRows)
-    return result
+    Changes(
+      engine.structuralStages(oldStarts: oldStarts, newStarts: newStarts),
+      engine.movement.rowCounts, engine.movement.sectionCounts, changedSections,
+      changedRows: changedRows, oldRows: oldRows, newRows: newRows)
   }
 }
 

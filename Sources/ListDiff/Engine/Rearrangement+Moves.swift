@@ -8,23 +8,20 @@ extension Rearrangement {
   ///
   /// - Complexity: O(*k* log *k*), where *k* is the number of ranges.
   @_alwaysEmitIntoClient func forEachMove(_ body: (ListPath, ListPath, Int) -> Void) {
-    guard moves > 0 else { return }
+    let sources = leaving.filter { $0.isMoved }
+    let targets = arriving.filter { $0.isMoved }
     // A single move passes no other one.
-    if moves == 1, let source = leaving.first(where: { $0.isMoved }),
-      let target = arriving.first(where: { $0.isMoved })
-    {
-      let (from, to) = (source.stayingPath, target.stayingPath)
-      if from != to { body(from, to, target.count) }
-      return
+    if targets.count == 1 {
+      let (from, to) = (sources[0].stayingPath, targets[0].stayingPath)
+      if from != to { body(from, to, targets[0].count) }
     }
-    let sources = leaving.count == moves ? leaving : leaving.filter { $0.isMoved }
-    let targets = arriving.count == moves ? arriving : arriving.filter { $0.isMoved }
+    if targets.count < 2 { return }
     // For each source, the targets in the same gap: rows moved there precede those that wait in it.
     let targetGaps = sources.gaps(in: targets, after: 1)
     let sourceGaps = targets.gaps(in: sources, after: 0)
-    var unmoved = PartialSums(sources.map { $0.packedCount })
+    var unmoved = [Int32](partialSumsOf: sources.lazy.map { $0.packedCount })
     let insertedBefore = targets.lazy.map { $0.packedCount }.sums
-    var sourceOfMove = [Int32](repeating: 0, count: moves)
+    var sourceOfMove = [Int32](repeating: 0, count: sources.count)
     for (index, source) in sources.enumerated() {
       sourceOfMove[Int(source.move)] = Int32(truncatingIfNeeded: index)
     }
@@ -35,14 +32,15 @@ extension Rearrangement {
       let source = sources[index]
       let gap = targetGaps[index]
       let from =
-        Int(source.staying) + unmoved.sum(Int(gap.ownStart)..<index)
+        Int(source.staying) + unmoved.partialSum(Int(gap.ownStart)..<index)
         + Int(
           insertedBefore[max(Int(gap.start), min(targetIndex, Int(gap.end)))]
             - insertedBefore[Int(gap.start)])
-      unmoved.clear(index)
+      unmoved.subtract(source.packedCount, at: index)
       let to =
         Int(target.staying)
-        + unmoved.sum(Int(sourceGaps[targetIndex].start)..<Int(sourceGaps[targetIndex].end))
+        + unmoved.partialSum(
+          Int(sourceGaps[targetIndex].start)..<Int(sourceGaps[targetIndex].end))
         + Int(insertedBefore[targetIndex] - insertedBefore[own.start])
       if source.at.section == target.at.section, from == to { continue }
       body(

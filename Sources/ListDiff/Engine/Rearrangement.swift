@@ -21,13 +21,15 @@ package struct Rearrangement: Sendable {
     /// The number of the move, or -1.
     @usableFromInline let move: Int32
     /// The number of rows before these in their section that stay.
-    @usableFromInline var staying: Int32 = 0
+    @usableFromInline let staying: Int32
 
-    @_alwaysEmitIntoClient init(at: ListPath, other: ListPath, count: Int, move: Int) {
+    @_alwaysEmitIntoClient
+    init(at: ListPath, other: ListPath, count: Int, move: Int, staying: Int32 = 0) {
       self.at = at
       self.other = other
       packedCount = Int32(truncatingIfNeeded: count)
       self.move = Int32(truncatingIfNeeded: move)
+      self.staying = staying
     }
 
     @_alwaysEmitIntoClient package var count: Int { Int(packedCount) }
@@ -44,50 +46,48 @@ package struct Rearrangement: Sendable {
     }
   }
 
-  @usableFromInline package internal(set) var leaving: [Place] = []
-  @usableFromInline package internal(set) var arriving: [Place] = []
-  @usableFromInline var moves = 0
+  @usableFromInline package let leaving: [Place]
+  @usableFromInline package let arriving: [Place]
 
-  @_alwaysEmitIntoClient init() {}
+  /// Creates the normal form from ranges in any order.
+  @_alwaysEmitIntoClient init(leaving: [Place], arriving: [Place]) {
+    self.leaving = leaving.sortedAndCounted()
+    self.arriving = arriving.sortedAndCounted()
+  }
+
+  /// Reads the operations of a stage on rows or on sections.
+  @_alwaysEmitIntoClient init(_ stage: Stage, ofRows isOfRows: Bool) {
+    var leaving: [Place] = []
+    var arriving: [Place] = []
+    var moves = 0
+    for op in stage.ops where !op.isOfContents {
+      let op = op.parts
+      if op.isOfRows != isOfRows { continue }
+      let move = op.verb == .move ? moves : -1
+      if op.verb == .move { moves += 1 }
+      if op.verb != .insert {
+        leaving.append(Place(at: op.at, other: op.to, count: op.count, move: move))
+      }
+      if op.verb != .delete {
+        arriving.append(Place(at: op.to, other: op.at, count: op.count, move: move))
+      }
+    }
+    self.init(leaving: leaving, arriving: arriving)
+  }
 
   @_alwaysEmitIntoClient var isEmpty: Bool { leaving.isEmpty && arriving.isEmpty }
-
-  /// Adds the range of an operation that changes the structure.
-  @_alwaysEmitIntoClient mutating func add(_ op: Op.Parts) {
-    let move = op.verb == .move ? moves : -1
-    if op.verb == .move { moves += 1 }
-    if op.verb != .insert {
-      leaving.append(Place(at: op.at, other: op.to, count: op.count, move: move))
-    }
-    if op.verb != .delete {
-      arriving.append(Place(at: op.to, other: op.at, count: op.count, move: move))
-    }
-  }
-
-  /// Sorts the ranges. Call it after all are added.
-  @_alwaysEmitIntoClient mutating func finish() {
-    leaving.sortAndCount()
-    arriving.sortAndCount()
-  }
 
   /// Returns the same ranges, with the sections of what leaves renumbered. They are in order of the new
   /// numbers.
   @_alwaysEmitIntoClient func renumbered(_ section: (Int) -> Int) -> Rearrangement {
-    var result = self
-    var isSame = true
     var last = (old: -1, new: -1)
-    for (index, place) in leaving.enumerated() {
-      if place.at.section != last.old {
-        last = (place.at.section, section(place.at.section))
-        if last.old != last.new { isSame = false }
-      }
-      if isSame { continue }
-      result.leaving[index] = Place(
-        at: ListPath(section: last.new, row: place.at.row), other: place.other,
-        count: place.count, move: Int(place.move))
+    let leaving = leaving.map { place in
+      if place.at.section != last.old { last = (place.at.section, section(place.at.section)) }
+      return Place(
+        at: ListPath(section: last.new, row: place.at.row), other: place.other, count: place.count,
+        move: Int(place.move))
     }
-    if !isSame { result.leaving.sortAndCount() }
-    return result
+    return Rearrangement(leaving: leaving, arriving: arriving)
   }
 }
 
@@ -107,15 +107,8 @@ package struct StageForm: Sendable {
   /// - Complexity: O(*k*), where *k* is the number of operations.
   @_alwaysEmitIntoClient package init(_ stage: Stage) {
     insertedRowCounts = stage.insertedRowCounts
-    var sections = Rearrangement()
-    var rows = Rearrangement()
-    for op in stage.ops where !op.isOfContents {
-      let op = op.parts
-      if op.isOfRows { rows.add(op) } else { sections.add(op) }
-    }
-    sections.finish()
-    rows.finish()
-    (self.sections, self.rows) = (sections, rows)
+    sections = Rearrangement(stage, ofRows: false)
+    rows = Rearrangement(stage, ofRows: true)
   }
 
   // In O(log k), where k is the number of operations:
@@ -165,18 +158,22 @@ package struct StageForm: Sendable {
 }
 
 extension [Rearrangement.Place] {
-  /// Sorts the ranges by path, and counts what stays before each.
-  @_alwaysEmitIntoClient mutating func sortAndCount() {
+  /// Returns the ranges in the order of their paths, with what stays before each.
+  @_alwaysEmitIntoClient func sortedAndCounted() -> [Element] {
+    var places = self
     // Insertions are in order already, and often so are deletions.
-    sort { $0.at.number }
+    places.sort { $0.at.number }
     var section = -1
-    var others: Int32 = 0
-    for index in indices {
-      let at = self[index].at
-      if at.section != section { (section, others) = (at.section, 0) }
-      self[index].staying = Int32(truncatingIfNeeded: at.row) &- others
-      others &+= self[index].packedCount
+    var others = 0
+    for index in places.indices {
+      let place = places[index]
+      if place.at.section != section { (section, others) = (place.at.section, 0) }
+      places[index] = Element(
+        at: place.at, other: place.other, count: place.count, move: Int(place.move),
+        staying: Int32(truncatingIfNeeded: place.at.row - others))
+      others += place.count
     }
+    return places
   }
 }
 

@@ -47,15 +47,12 @@ extension DiffEngine {
   /// ```
   ///
   /// - Complexity: O(*n*), where *n* is the number of rows and sections on both sides.
-  @usableFromInline package mutating func structuralStages(oldStarts: [Int32], newStarts: [Int32])
-    -> [Stage]
-  {
+  package mutating func structuralStages(oldStarts: [Int32], newStarts: [Int32]) -> [Stage] {
     let needed =
       matching.hasSingleSection
       ? (isOne: true, firstChangesRows: false) : findLastStages(oldStarts)
     if needed.isOne {
-      let stage = stage(1, oldStarts, newStarts, changesRows: movement.explicitRowChanges > 0)
-      return stage.ops.isEmpty ? [] : [stage]
+      return stage(1, oldStarts, newStarts, changesRows: movement.explicitRowChanges > 0).asList()
     }
     placeSections(after: 1)
     placeSections(after: 2)

@@ -37,7 +37,8 @@ struct UnalignedRows: ~Copyable {
   private var isDone: Bool
 
   /// The old rows that are not aligned, then the new ones, then the aligned old ones if they matter.
-  @usableFromInline private(set) var rows: [UnalignedRow]
+  private var rows: [UnalignedRow]
+  @usableFromInline var pairedRows: [UnalignedRow] { mutating get { rows } }
 
   /// The ranges of the aligned old rows; empty if the lists are flat.
   private var alignedRanges: [HashedRange]
@@ -66,9 +67,8 @@ struct UnalignedRows: ~Copyable {
     self.changedSections = changedSections
     self.oldRows = oldRows
     self.newRows = newRows
-    oldCount = alignment.oldRest
-    newCount = alignment.newRest
-    paired = PairedRows(old: alignment.oldRest, new: alignment.newRest)
+    (oldCount, newCount) = alignment.rest
+    paired = PairedRows(old: oldCount, new: newCount)
     (readsAligned, isDone) = (false, oldCount + newCount == 0)
     (rows, alignedRanges) = ([], [])
     (usesOwn, mayCollide, isInOrder) = (false, true, false)
@@ -107,16 +107,16 @@ struct UnalignedRows: ~Copyable {
     if count > 0 {
       offset = isNew ? newRows.start(ofSection: section) : oldRows.start(ofSection: section)
     }
-    return HashedRange(
-      isNew: isNew, section: max(section, 0), start: start, end: start + count, offset: offset)
+    return (isNew, max(section, 0), start, start + count, offset)
   }
 
   /// Returns a range of aligned old rows of a flat list: those before, between and after the gaps.
   private mutating func alignedRange(_ index: Int) -> HashedRange {
     let gaps = alignment.gaps
-    return HashedRange(
-      isNew: false, section: 0, start: index == 0 ? 0 : Int(gaps[index - 1].oldEnd),
-      end: index == gaps.count ? oldRows.count : Int(gaps[index].old), offset: 0)
+    return (
+      false, 0, index == 0 ? 0 : Int(gaps[index - 1].oldEnd),
+      index == gaps.count ? oldRows.count : Int(gaps[index].old), 0
+    )
   }
 
   /// Finds the ranges of the aligned old rows, which are hashed next.
@@ -131,10 +131,7 @@ struct UnalignedRows: ~Copyable {
       var start = 0
       func append(upTo end: Int, _ ranges: inout [HashedRange]) {
         if start >= end { return }
-        ranges.append(
-          HashedRange(
-            isNew: false, section: partner, start: start, end: end,
-            offset: oldRows.start(ofSection: partner)))
+        ranges.append((false, partner, start, end, oldRows.start(ofSection: partner)))
       }
       while next < gaps.count, Int(gaps[next].newSection) == section {
         let gap = gaps[next]
@@ -296,7 +293,7 @@ struct UnalignedRows: ~Copyable {
     let end = paired.old + paired.new
     if case .flat = oldRows, case .flat = newRows {
       return first < end
-        ? PairedRange(start: first, end: end, old: 0, oldStart: 0, new: 0, newStart: 0) : nil
+        ? (first, end, 0, 0, 0, 0) : nil
     }
     let rows = rows.view
     var index = first
@@ -312,9 +309,7 @@ struct UnalignedRows: ~Copyable {
       if partner >= 0, !home.contains(partner) { break }
       index += 1
     }
-    return PairedRange(
-      start: start, end: index, old: old, oldStart: home.lowerBound, new: new,
-      newStart: own.lowerBound)
+    return (start, index, old, home.lowerBound, new, own.lowerBound)
   }
 
   // MARK: Result
@@ -329,8 +324,9 @@ struct UnalignedRows: ~Copyable {
     if pairing == nil, alignment.changedRows.count > 0 { changed += alignment.changedRows }
     if changed.count > 1 { changed.sortNumbers() }
     if pairing == nil, moves, partners.areInOrder {
+      let (stage, counts) = paired.stage(&rows, alignment, oldRows, newRows)
       return Changes(
-        paired, &rows, alignment, changedSections, changedRows: changed, oldRows: oldRows,
+        stage.asList(), counts, Counts(), changedSections, changedRows: changed, oldRows: oldRows,
         newRows: newRows)
     }
     let own = pairing ?? makePairing()

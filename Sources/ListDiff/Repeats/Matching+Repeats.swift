@@ -35,10 +35,11 @@ extension DiffEngine {
   /// The candidate with the fewest operations is used.
   ///
   /// - Complexity: O(*n* log *n*), where *n* is the number of rows on both sides.
-  mutating func matchRepeatedRows(
-    _ old: Arrangement, _ new: Arrangement, _ shown: ShownRows?
+  package mutating func matchRepeatedRows(
+    _ old: KeyedRows, _ new: KeyedRows, universe: Int, _ shown: ShownRows?
   ) {
-    repeats.reserve(universe: keyTable.positions.count)
+    positions.reserve(universe: universe)
+    repeats.reserve(universe: positions.count)
     unpairRows(old, new)
     pairByBand(old, new)
     var best = weigh(old, new, shown)
@@ -72,7 +73,7 @@ extension DiffEngine {
   /// Computes another matching, keeps it if it costs less than `best`, and returns its cost.
   @discardableResult
   private mutating func adoptIfBetter(
-    than best: inout PairingCost, _ old: Arrangement, _ new: Arrangement,
+    than best: inout PairingCost, _ old: KeyedRows, _ new: KeyedRows,
     _ shown: ShownRows?, _ pair: (inout DiffEngine) -> Void
   ) -> PairingCost {
     let present = (matching, movement, movesAreFound)
@@ -92,7 +93,7 @@ extension DiffEngine {
   ///
   /// Of two neighbours in the wrong order, one has to move.
   private mutating func needsMovesInOrder(
-    _ moves: Int, _ old: Arrangement, _ new: Arrangement
+    _ moves: Int, _ old: KeyedRows, _ new: KeyedRows
   ) -> Bool {
     guard matching.hasSingleSection else { return false }
     repeats.queueNext.reserve(old.rows.count)
@@ -135,7 +136,7 @@ extension DiffEngine {
   private typealias PairingCost = (rowChanges: Int, moves: Int)
 
   private mutating func weigh(
-    _ old: Arrangement, _ new: Arrangement, _ shown: ShownRows?
+    _ old: KeyedRows, _ new: KeyedRows, _ shown: ShownRows?
   ) -> PairingCost {
     matching.gatherRuns()
     movesAreFound = false
@@ -150,32 +151,30 @@ extension DiffEngine {
     return (movement.explicitRowChanges, movement.rowCounts.moves)
   }
 
-  private mutating func pairByBand(_ old: Arrangement, _ new: Arrangement) {
+  private mutating func pairByBand(_ old: KeyedRows, _ new: KeyedRows) {
     repeats.band.begin()
     for (section, home) in matching.sectionsToOld.enumerated() where home >= 0 {
-      let before = old.range(ofSection: Int(home))
-      let after = new.range(ofSection: section)
+      let before = old.starts.rows(ofSection: Int(home))
+      let after = new.starts.rows(ofSection: section)
       repeats.band.align(
         old.rows.view.extracting(before), oldStart: before.lowerBound,
         new.rows.view.extracting(after), newStart: after.lowerBound, in: &matching)
     }
-    cost.alignmentSteps = repeats.band.steps + repeats.blocks.steps
     pairRest(old, new)
   }
 
   /// Aligns all sections block by block, and returns the number of pairs.
-  private mutating func alignBlocks(_ old: Arrangement, _ new: Arrangement) -> Int {
+  private mutating func alignBlocks(_ old: KeyedRows, _ new: KeyedRows) -> Int {
     repeats.blocks.begin()
     for (section, home) in matching.sectionsToOld.enumerated() where home >= 0 {
       repeats.blocks.align(
-        old: old.rows.view, in: old.range(ofSection: Int(home)), new: new.rows.view,
-        in: new.range(ofSection: section))
+        old: old.rows.view, in: old.starts.rows(ofSection: Int(home)), new: new.rows.view,
+        in: new.starts.rows(ofSection: section))
     }
-    cost.alignmentSteps = repeats.band.steps + repeats.blocks.steps
     return repeats.blocks.pairs
   }
 
-  private mutating func pairByBlocks(_ old: Arrangement, _ new: Arrangement) {
+  private mutating func pairByBlocks(_ old: KeyedRows, _ new: KeyedRows) {
     for run in repeats.blocks.runs {
       matching.pairInARow(old: Int(run.old), new: Int(run.new), count: Int(run.count))
     }
@@ -183,22 +182,22 @@ extension DiffEngine {
   }
 
   /// Pairs the remaining rows: first within a section, then among kept sections, then anywhere.
-  private mutating func pairRest(_ old: Arrangement, _ new: Arrangement) {
+  private mutating func pairRest(_ old: KeyedRows, _ new: KeyedRows) {
     var keptOld: [Range<Int>] = []
     var keptNew: [Range<Int>] = []
     for (section, home) in matching.sectionsToOld.enumerated() where home >= 0 {
-      keptNew.append(new.range(ofSection: section))
-      pairInOrder(old, new, [old.range(ofSection: Int(home))], keptNew.suffix(1))
+      keptNew.append(new.starts.rows(ofSection: section))
+      pairInOrder(old, new, [old.starts.rows(ofSection: Int(home))], keptNew.suffix(1))
     }
-    if old.sections.count == 1, new.sections.count == 1, keptNew.count == 1 { return }
+    if old.starts.count == 2, new.starts.count == 2, keptNew.count == 1 { return }
     for (section, new) in matching.sectionsToNew.enumerated() where new >= 0 {
-      keptOld.append(old.range(ofSection: section))
+      keptOld.append(old.starts.rows(ofSection: section))
     }
     pairInOrder(old, new, keptOld[...], keptNew[...])
     pairInOrder(old, new, [old.rows.indices], [new.rows.indices])
   }
 
-  private mutating func unpairRows(_ old: Arrangement, _ new: Arrangement) {
+  private mutating func unpairRows(_ old: KeyedRows, _ new: KeyedRows) {
     matching.rowsToNew.fill(old.rows.count, with: -1)
     matching.rowsToOld.fill(new.rows.count, with: -1)
   }
@@ -206,7 +205,7 @@ extension DiffEngine {
   /// Pairs the unpaired rows of ascending ranges: of each key the first with the first, the second
   /// with the second and so on.
   private mutating func pairInOrder(
-    _ old: Arrangement, _ new: Arrangement, _ oldRanges: ArraySlice<Range<Int>>,
+    _ old: KeyedRows, _ new: KeyedRows, _ oldRanges: ArraySlice<Range<Int>>,
     _ newRanges: ArraySlice<Range<Int>>
   ) {
     repeats.unpairedOld.removeAll(keepingCapacity: true)
@@ -254,7 +253,7 @@ extension DiffEngine {
     for index in 0..<oldRows.count { first[Int(old[Int(oldRows[index])])] = -1 }
   }
 
-  private mutating func pairByNeighbours(_ old: Arrangement, _ new: Arrangement) {
+  private mutating func pairByNeighbours(_ old: KeyedRows, _ new: KeyedRows) {
     pairDistinct(old, new)
     pairEndsOfSections(old, new)
     pairNeighbours(old, new)
@@ -266,25 +265,25 @@ extension DiffEngine {
   }
 
   /// Pairs the rows whose key occurs once on each side.
-  private mutating func pairDistinct(_ old: Arrangement, _ new: Arrangement) {
+  private mutating func pairDistinct(_ old: KeyedRows, _ new: KeyedRows) {
     repeats.reserveCounts()
     for key in old.rows { repeats.oldCounts[Int(key)] += 1 }
     for key in new.rows { repeats.newCounts[Int(key)] += 1 }
     for (row, key) in old.rows.enumerated() {
-      keyTable.positions[Int(key)] = Int32(truncatingIfNeeded: row)
+      positions[Int(key)] = Int32(truncatingIfNeeded: row)
     }
     for (row, key) in new.rows.enumerated()
     where repeats.oldCounts[Int(key)] == 1 && repeats.newCounts[Int(key)] == 1 {
-      matching.pair(Int(keyTable.positions[Int(key)]), row)
+      matching.pair(Int(positions[Int(key)]), row)
     }
     for key in old.rows { repeats.oldCounts[Int(key)] = 0 }
     for key in new.rows { repeats.newCounts[Int(key)] = 0 }
   }
 
-  private mutating func pairEndsOfSections(_ old: Arrangement, _ new: Arrangement) {
+  private mutating func pairEndsOfSections(_ old: KeyedRows, _ new: KeyedRows) {
     for (section, home) in matching.sectionsToOld.enumerated() where home >= 0 {
-      let before = old.range(ofSection: Int(home))
-      let after = new.range(ofSection: section)
+      let before = old.starts.rows(ofSection: Int(home))
+      let after = new.starts.rows(ofSection: section)
       var head = 0
       let limit = min(before.count, after.count)
       while head < limit,
@@ -303,7 +302,7 @@ extension DiffEngine {
 
   /// Pairs equal rows next to paired ones, forwards and then backwards (Heckel, "A technique for
   /// isolating differences between files", 1978, passes 4 and 5).
-  private mutating func pairNeighbours(_ old: Arrangement, _ new: Arrangement) {
+  private mutating func pairNeighbours(_ old: KeyedRows, _ new: KeyedRows) {
     for row in 1..<max(1, new.rows.count) where matching.rowsToOld[row] < 0 {
       let partner = Int(matching.rowsToOld[row - 1])
       if partner >= 0, partner + 1 < old.rows.count {
@@ -319,7 +318,7 @@ extension DiffEngine {
   /// Pairs two rows if their keys are equal and neither has a partner. Returns whether they are a
   /// pair now.
   private mutating func pairIfSame(
-    _ old: Arrangement, _ new: Arrangement, _ before: Int, _ after: Int
+    _ old: KeyedRows, _ new: KeyedRows, _ before: Int, _ after: Int
   ) -> Bool {
     guard old.rows[before] == new.rows[after] else { return false }
     let partner = Int(matching.rowsToNew[before])
@@ -331,7 +330,7 @@ extension DiffEngine {
   }
 
   /// Pairs rows whose key and next `width - 1` keys together occur once on each side.
-  private mutating func pairWindows(_ old: Arrangement, _ new: Arrangement, width: Int) {
+  private mutating func pairWindows(_ old: KeyedRows, _ new: KeyedRows, width: Int) {
     guard old.rows.count >= width, new.rows.count >= width else { return }
     repeats.windows.removeAll(capacity: old.rows.count)
     for row in 0...old.rows.count - width where matching.rowsToNew[row] < 0 {

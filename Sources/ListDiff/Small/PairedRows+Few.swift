@@ -42,10 +42,12 @@ extension PairedRows {
     oldShape: ListShape, newShape: ListShape
   ) -> Bool {
     guard oldShape.count <= 64, newShape.count <= 64,
-      sections.areInOrder || alignment.isInPairedSections
+      sections.areInOrder
+        || alignment.gaps.allSatisfy({ $0.oldSection >= 0 && $0.newSection >= 0 })
     else { return false }
     collect(&rows, alignment, sections, oldShape: oldShape, newShape: newShape)
-    alignment.removeAll()
+    alignment.gaps.removeAll(keepingCapacity: true)
+    alignment.changedRows.removeAll(keepingCapacity: true)
     for section in 0..<newShape.sectionCount where sections.old(section) >= 0 {
       let partner = sections.old(section)
       alignment.append(

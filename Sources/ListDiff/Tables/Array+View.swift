@@ -4,22 +4,24 @@
 
 /// The elements of an array of trivial elements. Other than those of a `Span`, they are read without a
 /// call in a debug build.
-struct ArrayView<Element: BitwiseCopyable>: ~Escapable, BitwiseCopyable {
-  let start: UnsafePointer<Element>
-  let count: Int
+@frozen @usableFromInline
+package struct ArrayView<Element: BitwiseCopyable>: ~Escapable, BitwiseCopyable {
+  @usableFromInline package let start: UnsafePointer<Element>
+  @usableFromInline package let count: Int
 
+  @_alwaysEmitIntoClient @_transparent
   @_lifetime(immortal)
-  @_transparent
   init(start: UnsafePointer<Element>, count: Int) {
     self.start = start
     self.count = count
   }
 
-  var isEmpty: Bool { @_transparent get { count == 0 } }
+  @_alwaysEmitIntoClient package var isEmpty: Bool { @_transparent get { count == 0 } }
 
-  var indices: Range<Int> { @_transparent get { 0..<count } }
+  @_alwaysEmitIntoClient package var indices: Range<Int> { @_transparent get { 0..<count } }
 
-  subscript(index: Int) -> Element {
+  /// Accesses an element.
+  @_alwaysEmitIntoClient package subscript(index: Int) -> Element {
     @_transparent unsafeAddress {
       precondition(UInt(bitPattern: index) < UInt(bitPattern: count))
       return start + index
@@ -27,14 +29,14 @@ struct ArrayView<Element: BitwiseCopyable>: ~Escapable, BitwiseCopyable {
   }
 
   /// Accesses an element whose index the caller has checked.
-  subscript(unchecked index: Int) -> Element {
+  @_alwaysEmitIntoClient package subscript(unchecked index: Int) -> Element {
     @_transparent unsafeAddress { start + index }
   }
 
   /// Returns the elements of a range.
+  @_alwaysEmitIntoClient @inline(__always)
   @_lifetime(copy self)
-  @inline(__always)
-  func extracting(_ range: Range<Int>) -> ArrayView {
+  package func extracting(_ range: Range<Int>) -> ArrayView {
     precondition(range.lowerBound >= 0 && range.upperBound <= count)
     return _overrideLifetime(
       ArrayView(start: start + range.lowerBound, count: range.count), copying: self)
@@ -48,18 +50,20 @@ struct ArrayView<Element: BitwiseCopyable>: ~Escapable, BitwiseCopyable {
 }
 
 /// The elements of an array of trivial elements, for changes in place.
-struct MutableArrayView<Element: BitwiseCopyable>: ~Escapable, BitwiseCopyable {
-  let start: UnsafeMutablePointer<Element>
-  let count: Int
+@frozen @usableFromInline
+package struct MutableArrayView<Element: BitwiseCopyable>: ~Escapable, BitwiseCopyable {
+  @usableFromInline package let start: UnsafeMutablePointer<Element>
+  @usableFromInline package let count: Int
 
+  @_alwaysEmitIntoClient @_transparent
   @_lifetime(immortal)
-  @_transparent
   init(start: UnsafeMutablePointer<Element>, count: Int) {
     self.start = start
     self.count = count
   }
 
-  subscript(index: Int) -> Element {
+  /// Accesses an element.
+  @_alwaysEmitIntoClient package subscript(index: Int) -> Element {
     @_transparent unsafeAddress {
       precondition(UInt(bitPattern: index) < UInt(bitPattern: count))
       return UnsafePointer(start + index)
@@ -71,15 +75,15 @@ struct MutableArrayView<Element: BitwiseCopyable>: ~Escapable, BitwiseCopyable {
   }
 
   /// Accesses an element whose index the caller has checked.
-  subscript(unchecked index: Int) -> Element {
+  @_alwaysEmitIntoClient package subscript(unchecked index: Int) -> Element {
     @_transparent unsafeAddress { UnsafePointer(start + index) }
     @_transparent unsafeMutableAddress { start + index }
   }
 
   /// Returns the elements of a range.
+  @_alwaysEmitIntoClient @inline(__always)
   @_lifetime(copy self)
-  @inline(__always)
-  func extracting(_ range: Range<Int>) -> MutableArrayView {
+  package func extracting(_ range: Range<Int>) -> MutableArrayView {
     precondition(range.lowerBound >= 0 && range.upperBound <= count)
     return _overrideLifetime(
       MutableArrayView(start: start + range.lowerBound, count: range.count), copying: self)
@@ -113,7 +117,7 @@ extension MutableArrayView<UInt64> {
 
 extension Array where Element: BitwiseCopyable {
   /// The elements. The view is valid until the array is changed.
-  var view: ArrayView<Element> {
+  @_alwaysEmitIntoClient package var view: ArrayView<Element> {
     @_lifetime(borrow self)
     @inline(__always)
     borrowing get {
@@ -122,7 +126,7 @@ extension Array where Element: BitwiseCopyable {
   }
 
   /// The elements, for changes in place.
-  var mutableView: MutableArrayView<Element> {
+  @_alwaysEmitIntoClient package var mutableView: MutableArrayView<Element> {
     @_lifetime(&self)
     @inline(__always)
     mutating get {
@@ -132,11 +136,11 @@ extension Array where Element: BitwiseCopyable {
   }
 
   // To pass an array as a pointer takes less in a debug build than `withUnsafeBufferPointer`.
-  @inline(__always)
-  private static func same(_ start: UnsafePointer<Element>) -> UnsafePointer<Element> { start }
+  @_alwaysEmitIntoClient @inline(__always)
+  static func same(_ start: UnsafePointer<Element>) -> UnsafePointer<Element> { start }
 
-  @inline(__always)
-  private static func sameMutable(_ start: UnsafeMutablePointer<Element>) -> UnsafeMutablePointer<
+  @_alwaysEmitIntoClient @inline(__always)
+  static func sameMutable(_ start: UnsafeMutablePointer<Element>) -> UnsafeMutablePointer<
     Element
   > {
     start

@@ -1,5 +1,6 @@
 import ByteBuffers
 import ListDiff
+import ListStages
 
 /// The edits of a request, in order.
 package struct Edits: Sendable {

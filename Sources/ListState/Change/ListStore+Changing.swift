@@ -1,4 +1,5 @@
 import ListDiff
+import ListStages
 
 extension ListStore {
   /// Makes a snapshot the current one of a list, which is created if necessary.

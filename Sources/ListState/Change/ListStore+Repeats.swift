@@ -1,4 +1,5 @@
 import ListDiff
+import ListStages
 
 // The trees of a composite or a view and those of its sources have the same occurrences of each
 // identity. For this, the trees of a composite are made from those of its sources, and made again

@@ -1,4 +1,5 @@
 import ListDiff
+import ListStages
 
 /// A state of a list: a revision with edits made.
 package struct EditedRevision: Sendable {

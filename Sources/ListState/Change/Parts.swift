@@ -1,4 +1,5 @@
 import ListDiff
+import ListStages
 
 /// A part of an item, which is shown as a row of its own.
 package struct Part: Sendable {

@@ -1,5 +1,6 @@
 import ByteBuffers
 import ListDiff
+import ListStages
 
 extension Snapshot {
   /// The identities of sections and items.

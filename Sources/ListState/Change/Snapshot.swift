@@ -1,5 +1,6 @@
 import ByteBuffers
 import ListDiff
+import ListStages
 
 /// A range of one of a snapshot's buffers that contains a text.
 @usableFromInline

@@ -1,5 +1,6 @@
 import ByteBuffers
 import ListDiff
+import ListStages
 
 /// Builds a snapshot section by section and item by item, and finds duplicate identifiers.
 package struct SnapshotBuilder {

@@ -1,4 +1,5 @@
 import ListDiff
+import ListStages
 
 /// A change of a list whose snapshots were compared, as the composites of the list follow it.
 struct ComparedChange {

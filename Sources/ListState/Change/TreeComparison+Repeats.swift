@@ -1,4 +1,5 @@
 import ListDiff
+import ListStages
 
 /// The present key of an item, and the one that it gets.
 typealias KeyChange = (old: UInt32, new: UInt32)

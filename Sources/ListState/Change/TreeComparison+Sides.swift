@@ -1,4 +1,5 @@
 import ListDiff
+import ListStages
 
 extension TreeComparison {
   /// An item of a modified leaf, or a block of items and their rows that are equal on both sides.

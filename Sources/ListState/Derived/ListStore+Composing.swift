@@ -1,4 +1,5 @@
 import ListDiff
+import ListStages
 
 extension ListStore {
   /// Makes a list the composite of others, that is, of their sections in order, or a view of them.

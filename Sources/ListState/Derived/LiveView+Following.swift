@@ -1,4 +1,5 @@
 import ListDiff
+import ListStages
 
 /// The effects of a change of the sources on a view, by key.
 struct ViewChange {

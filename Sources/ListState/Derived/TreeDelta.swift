@@ -1,5 +1,6 @@
 import ByteBuffers
 import ListDiff
+import ListStages
 
 /// The change of a source of a composite, whose sections are behind the first `head` ones there.
 typealias SourceDelta = (delta: TreeDelta, head: Int)

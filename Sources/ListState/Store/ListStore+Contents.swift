@@ -1,5 +1,6 @@
 import ByteBuffers
 import ListDiff
+import ListStages
 
 extension ListStore {
   /// Returns the last stage of a change whose rows are matched: the updates of contents.

@@ -1,4 +1,5 @@
 import ListDiff
+import ListStages
 
 /// The content that lists had when a sweep of the identifier table began, as far as its identifiers
 /// have not been marked.

@@ -1,5 +1,6 @@
 import ByteBuffers
 import ListDiff
+import ListStages
 
 extension ListTree {
   /// Makes one edit. `past` returns the item at a section and row of an older revision, or `nil`

@@ -1,4 +1,5 @@
 import ListDiff
+import ListStages
 
 extension ListTree {
   /// A range of items of the present list, or of a step's own items if it `isOwn`.

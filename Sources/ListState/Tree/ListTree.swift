@@ -1,5 +1,6 @@
 import ByteBuffers
 import ListDiff
+import ListStages
 import SumTrees
 
 /// The items of a list as a tree, so that the cost of an edit depends on what it changes.

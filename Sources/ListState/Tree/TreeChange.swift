@@ -1,4 +1,5 @@
 import ListDiff
+import ListStages
 import SumTrees
 
 /// The modifications of a tree by the current change: leaves and sections as they were before.

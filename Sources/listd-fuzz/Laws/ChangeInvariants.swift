@@ -1,4 +1,5 @@
 import ListDiff
+import ListStages
 
 /// The change between two lists, checked against its invariants with simple algorithms.
 struct ChangeInvariants {

@@ -1,4 +1,5 @@
 import ListDiff
+import ListStages
 
 /// A list in its simplest form. It defines the meaning of a change.
 struct ReferenceList: Equatable, CustomStringConvertible {

@@ -1,9 +1,11 @@
+import ListDiff
+
 extension Matching {
   /// Returns the same matching inside a larger list, with unchanged sections and rows before and
   /// after.
   ///
   /// - Complexity: O(*n*), where *n* is the number of rows and sections of the larger list.
-  @_alwaysEmitIntoClient package func placed(
+  package func placed(
     sections: (before: Int, after: Int), rows: (before: Int, after: Int)
   ) -> Matching {
     var result = Matching()
@@ -15,7 +17,7 @@ extension Matching {
     return result
   }
 
-  @_alwaysEmitIntoClient static func placed(
+  private static func placed(
     _ partners: [Int32], _ around: (before: Int, after: Int), other: Int
   ) -> [Int32] {
     let shift = Int32(truncatingIfNeeded: around.before)
@@ -32,7 +34,7 @@ extension Matching {
 
 extension Changes.Stage {
   /// Returns the same stage for a list with `count` more sections before the others.
-  @_alwaysEmitIntoClient package func shifted(by count: Int) -> Changes.Stage {
+  package func shifted(by count: Int) -> Changes.Stage {
     var result = self
     result.ops = ops.map { op in
       var op = op.parts
@@ -46,7 +48,7 @@ extension Changes.Stage {
 
 extension ListPath {
   /// Returns the path, or the index of a section as a row, with `count` more sections before it.
-  @_alwaysEmitIntoClient func shifted(by count: Int, _ isOfRow: Bool) -> ListPath {
+  fileprivate func shifted(by count: Int, _ isOfRow: Bool) -> ListPath {
     isOfRow ? ListPath(section: section + count, row: row) : advanced(by: count)
   }
 }

@@ -1,13 +1,15 @@
+import ListDiff
+
 /// The rows that the items of a list show as, if some items show as several rows or none.
-@frozen @usableFromInline package struct ItemRows: Sendable {
+package struct ItemRows: Sendable {
   /// The index of each item's first row, followed by the number of rows.
-  @usableFromInline package var starts: [Int32]
+  package var starts: [Int32]
 
   /// By row, the key that distinguishes it from the other rows of its item.
-  @usableFromInline package var keys: [UInt32]
+  package var keys: [UInt32]
 
   /// The key of a row that shows the whole item.
-  @_alwaysEmitIntoClient package static var whole: UInt32 { .max }
+  package static var whole: UInt32 { .max }
 
   package init(starts: [Int32] = [0], keys: [UInt32] = []) {
     self.starts = starts
@@ -22,13 +24,12 @@ extension DiffEngine {
   /// Pass `nil` for a list in which each item is one row.
   ///
   /// - Complexity: O(*n*), where *n* is the number of rows on both sides.
-  @_alwaysEmitIntoClient package mutating func matchRows(of old: ItemRows?, _ new: ItemRows?)
-    -> Matching
-  {
+  package mutating func matchRows(of old: ItemRows?, _ new: ItemRows?) -> Matching {
     let items = matching
     guard old != nil || new != nil else { return items }
-    unpair(
-      old?.keys.count ?? items.rowsToNew.count, new?.keys.count ?? items.rowsToOld.count)
+    movesAreFound = false
+    matching.rowsToNew.fill(old?.keys.count ?? items.rowsToNew.count, with: -1)
+    matching.rowsToOld.fill(new?.keys.count ?? items.rowsToOld.count, with: -1)
     for (item, partner) in items.rowsToOld.enumerated() where partner >= 0 {
       let before = old.rows(ofItem: Int(partner))
       let after = new.rows(ofItem: item)
@@ -55,30 +56,23 @@ extension DiffEngine {
     matching.gatherRuns()
     return items
   }
-
-  /// Begins with so many rows, which have no partners.
-  @usableFromInline mutating func unpair(_ old: Int, _ new: Int) {
-    movesAreFound = false
-    matching.rowsToNew.fill(old, with: -1)
-    matching.rowsToOld.fill(new, with: -1)
-  }
 }
 
 extension ItemRows? {
   /// The rows of an item.
-  @_alwaysEmitIntoClient package func rows(ofItem item: Int) -> Range<Int> {
+  package func rows(ofItem item: Int) -> Range<Int> {
     guard let self else { return item..<item + 1 }
     return Int(self.starts[item])..<Int(self.starts[item + 1])
   }
 
   /// Converts the starts of sections from items to rows.
-  @_alwaysEmitIntoClient func starts(of items: [Int32]) -> [Int32] {
+  func starts(of items: [Int32]) -> [Int32] {
     guard let self else { return items }
     return items.map { self.starts[Int($0)] }
   }
 
   /// Returns the key that distinguishes a row from the other rows of its item.
-  @_alwaysEmitIntoClient package func key(ofRow row: Int) -> UInt32 {
+  package func key(ofRow row: Int) -> UInt32 {
     self?.keys[row] ?? ItemRows.whole
   }
 }
