@@ -16,7 +16,7 @@ extension Changes {
     isSameSection: (Int, Int) -> Bool, isSameRow: (Int, Int) -> Bool
   ) {
     var engine = DiffEngine()
-    engine.rowWeights = oldLengths
+    engine.weights.rows = oldLengths
     engine.match(old, new, universe: universe)
     if !moves {
       engine.findMoves(oldStarts: old.starts, newStarts: new.starts)

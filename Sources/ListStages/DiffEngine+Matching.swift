@@ -72,12 +72,12 @@ extension DiffEngine {
       matching.sectionsToOld.countUp(from: 0, at: 0, count: old.sections.count)
       return
     }
-    positions.reserve(universe: universe)
+    positions.all.reserve(universe: universe)
     for (index, key) in old.sections.enumerated() {
-      positions[Int(key)] = Int32(truncatingIfNeeded: index)
+      positions.all[Int(key)] = Int32(truncatingIfNeeded: index)
     }
     for (index, key) in new.sections.enumerated() {
-      let candidate = Int(positions[Int(key)])
+      let candidate = Int(positions.all[Int(key)])
       if candidate >= 0, candidate < old.sections.count, old.sections[candidate] == key {
         matching.sectionsToNew[candidate] = Int32(truncatingIfNeeded: index)
         matching.sectionsToOld[index] = Int32(truncatingIfNeeded: candidate)
@@ -108,20 +108,20 @@ extension DiffEngine {
       let (old, new) = (oldRows.extracting(head..<oldEnd), newRows.extracting(head..<newEnd))
       cost.indexed += old.count
       cost.lookedUp += new.count
-      FewKeys.index(old, in: &fewKeys)
+      FewKeys.index(old, in: &positions.few)
       for row in new.indices {
         matching.rowsToOld[head + row] = -1
-        if let other = FewKeys.row(of: new[row], in: old, fewKeys) {
+        if let other = FewKeys.row(of: new[row], in: old, positions.few) {
           matching.pair(head + other, head + row)
         }
       }
     } else if oldEnd > head, newEnd > head {
-      positions.reserve(universe: universe)
+      positions.all.reserve(universe: universe)
       cost.indexed += oldEnd - head
       cost.lookedUp += Self.pairMiddle(
         oldRows.extracting(head..<oldEnd), newRows.extracting(head..<newEnd), from: head,
         toNew: &matching.rowsToNew, toOld: &matching.rowsToOld,
-        positions: &positions, isStopped: isStopped)
+        positions: &positions.all, isStopped: isStopped)
     } else {
       for row in head..<newEnd { matching.rowsToOld[row] = -1 }
     }

@@ -110,35 +110,17 @@ extension Changes.Stage {
   ///
   /// - Complexity: O(*s* log *k* + *k*), where *s* is the number of sections and *k* of operations.
   fileprivate func shape(after shape: [Int]) -> [Int]? {
-    let form = StageForm(self)
-    let (sections, rows) = (form.sections, form.rows)
-    let inserted = sections.arriving.reduce(0) { $1.isMoved ? $0 : $0 + $1.count }
+    var result: [Int] = []
     guard insertedRowCounts.allSatisfy((0...Int(Int32.max)).contains),
-      inserted == insertedRowCounts.count, sections.leaving.areDisjoint(in: [shape.count]),
-      rows.leaving.areDisjoint(in: shape)
+      StageForm(self).forEachSection(
+        of: shape, { _, pieces in result.append(pieces.reduce(0) { $0 + $1.count }) })
     else { return nil }
-    let end =
-      shape.count + inserted - sections.leaving.reduce(0) { $1.isMoved ? $0 : $0 + $1.count }
-    guard sections.arriving.areDisjoint(in: [end]) else { return nil }
-    var staying = shape
-    for place in rows.leaving { staying[place.at.section] -= place.count }
-    var counts = insertedRowCounts[...]
-    var result = (0..<end).map {
-      form.origin(section: $0).map { staying[$0] } ?? counts.removeFirst()
-    }
-    for place in rows.arriving {
-      guard place.at.section < end else { return nil }
-      result[place.at.section] += place.count
-    }
-    // What arrives within the new length without overlapping leaves room for what stays.
-    let fits = rows.arriving.areDisjoint(in: result)
-    let updates = ops.lazy.filter { $0.isOfContents }.map { $0.parts }
-    let areInside = updates.allSatisfy { op in
+    let areInside = ops.lazy.filter { $0.isOfContents }.map { $0.parts }.allSatisfy { op in
       let count =
         op.isOfRows ? op.at.section < result.count ? result[op.at.section] : 0 : result.count
       return op.count <= count - op.at.row
     }
-    return fits && areInside ? result : nil
+    return areInside ? result : nil
   }
 }
 

@@ -87,7 +87,7 @@ extension Changes {
   }
 
   /// Computes the change of a flat list if the old or the new list is empty.
-  @inlinable @inline(__always)
+  @_alwaysEmitIntoClient @inline(__always)
   init(oldCount: Int, newCount: Int) {
     let start = ListPath(section: 0, row: 0)
     self.init(

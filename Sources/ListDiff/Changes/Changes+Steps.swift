@@ -1,23 +1,10 @@
 extension Changes {
   /// A stage of a change and the list after it; see `steps(from:to:)`.
-  public struct Step<Data> {
-    /// The list after the stage, which the data source must hold when the batch update begins.
-    ///
-    /// Inserted rows are at the positions of their insertions.
-    public let data: Data
-
-    /// The operations, for one `performBatchUpdates`.
-    public let stage: Stage
-
-    @usableFromInline
-    init(data: Data, stage: Stage) {
-      self.data = data
-      self.stage = stage
-    }
-  }
+  ///
+  /// `data` is the list after the stage, which the data source must hold when the batch update begins. Inserted rows are
+  /// at the positions of their insertions. `stage` has the operations, for one `performBatchUpdates`.
+  public typealias Step<Data> = (data: Data, stage: Stage)
 }
-
-extension Changes.Step: Sendable where Data: Sendable {}
 
 extension Changes {
   /// The steps of a change, whose lists are made when they are read; see `steps(from:to:)`.
@@ -29,7 +16,7 @@ extension Changes {
   /// Returns the steps of some stages. `data` returns the list after the stage with an index.
   @_alwaysEmitIntoClient
   static func steps<Data>(_ stages: [Stage], data: @escaping (Int) -> Data) -> Steps<Data> {
-    stages.indices.lazy.map { Step(data: data($0), stage: stages[$0]) }
+    stages.indices.lazy.map { (data: data($0), stage: stages[$0]) }
   }
 }
 

@@ -37,7 +37,7 @@ public struct Changes: Hashable, Sendable {
   /// Whether kept rows that are not updated are equal. Used by assertions.
   @usableFromInline var keepsEqualItems: Bool
 
-  @inlinable
+  @_alwaysEmitIntoClient
   init(
     stages: [Stage] = [], rowCounts: Counts = Counts(), sectionCounts: Counts = Counts(),
     oldRows: ListShape, newRows: ListShape, keepsEqualItems: Bool = false

@@ -14,7 +14,7 @@ protocol ItemRule<Item> {
 /// A rule for items that are `Identifiable` and `Equatable`.
 @frozen @usableFromInline
 struct IdentifiableRule<Item: Identifiable & Equatable>: ItemRule {
-  @inlinable init() {}
+  @_alwaysEmitIntoClient init() {}
   @inlinable @inline(__always) func id(_ item: Item) -> Item.ID { item.id }
   @inlinable @inline(__always) func isSame(_ old: Item, _ new: Item) -> Bool { old == new }
 }
@@ -22,7 +22,7 @@ struct IdentifiableRule<Item: Identifiable & Equatable>: ItemRule {
 /// A rule for values that are their own identity, so that their content never changes.
 @frozen @usableFromInline
 struct ValueRule<Item: Hashable>: ItemRule {
-  @inlinable init() {}
+  @_alwaysEmitIntoClient init() {}
   @inlinable @inline(__always) func id(_ item: Item) -> Item { item }
   @inlinable @inline(__always) func isSame(_ old: Item, _ new: Item) -> Bool { true }
 }

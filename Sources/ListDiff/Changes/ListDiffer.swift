@@ -124,19 +124,18 @@ public struct ListDiffer<ID: Hashable>: ~Copyable {
         idsWithoutKeys = []
       }
       rows.replace(alignment, with: keys(alignment, new, rule), newCount: new.count)
-      rows.pair(alignment)
+      var unaligned = rows.pair(alignment)
+      var changed: [Int32] = []
       if comparesRows {
-        rows.pairing.findChanges(isSameRow)
-      } else {
-        let partners = rows.pairing.rowsToOld
-        rows.pairing.addChanges(
-          rows.pairing.uncompared.filter {
-            let partner = Int(partners[Int($0)])
-            return partner >= 0 && !rule.isSame(old[partner], new[Int($0)])
-          })
+        unaligned.forEachPair { old, new in
+          if !isSameRow(old, new) { changed.append(Int32(truncatingIfNeeded: new)) }
+        }
+      } else if let range = unaligned.pairedRange(from: unaligned.firstPair) {
+        _ = unaligned.findChanges(
+          in: range, old.span, new.span, id: { rule.id($0) }, isSame: { rule.isSame($0, $1) },
+          changed: &changed)
       }
-      rows.pairing.solve(moves: moves)
-      changes = rows.pairing.changes()
+      changes = unaligned.changes(changedRows: changed, moves: moves)
     }
     if rows.hasKeys, rows.hasExcessKeys {
       table = IDTable()

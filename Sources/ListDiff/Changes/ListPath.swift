@@ -45,5 +45,3 @@ extension ListPath: CustomStringConvertible {
 @usableFromInline package typealias Stage = Changes.Stage
 /// The name of ``Changes/Counts`` inside the package.
 package typealias Counts = Changes.Counts
-/// The name of ``Changes/Step`` inside the package.
-package typealias Step<Data> = Changes.Step<Data>

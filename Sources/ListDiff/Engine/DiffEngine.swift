@@ -10,25 +10,31 @@ package struct DiffEngine: ~Copyable {
   /// The sections and rows that move, of the last pair of lists.
   package var movement: Movement
 
-  /// By old row, the number of rows that it stands for. Empty if each row stands for itself. The
-  /// weights of moved rows are minimized.
-  package var rowWeights: [Int32]
-
-  /// By old section, the number of sections that it stands for. Empty if each stands for itself.
-  package var sectionWeights: [Int32]
+  /// By old row, the number of rows that it stands for, and likewise by old section. Empty if each stands for itself.
+  /// The weights of what moves are minimized.
+  package var weights: (rows: [Int32], sections: [Int32])
 
   /// Whether ``movement`` already belongs to ``matching``, because choosing the matching computed
   /// it.
   package var movesAreFound: Bool
 
-  /// The old position of each key, which may be any number if the key is not in the list: compare the key at that
-  /// position.
-  package var positions: [Int32]
+  /// By key, its old position, which may be any number if the key is not in the list: compare the key at that
+  /// position. And the slots of a table of few keys.
+  package var positions: (all: [Int32], few: [Int32])
 
-  /// The slots of a table of few keys.
-  package var fewKeys: [Int32]
+  /// By key, the number of rows that have it; and the first old row in the queue of unpaired rows, and by row, the
+  /// next row in its queue. `-1` ends a queue.
+  var oldCounts: [Int32]
+  var newCounts: [Int32]
+  var queueHead: [Int32]
+  var queueNext: [Int32]
+  /// The old and the new rows that had no partner when the current step began.
+  var unpairedOld: [Int32]
+  var unpairedNew: [Int32]
+  var windows: WindowTable
+  var band: BandAlignment
+  var blocks: BlockAlignment
 
-  var repeats: RepeatTables
   var increasing: IncreasingSubsequence
   /// The kept rows of a section that are out of order, in their new order.
   var homeRuns: [MatchedRun]
@@ -45,7 +51,7 @@ package struct DiffEngine: ~Copyable {
   package var cost: (indexed: Int, lookedUp: Int, compared: Int)
 
   /// The number of table rows and diagonals computed to align repeated rows.
-  package var alignmentSteps: Int { repeats.band.steps + repeats.blocks.steps }
+  package var alignmentSteps: Int { band.steps + blocks.steps }
 
   /// The number of words and tree nodes visited for longest increasing subsequences.
   package var searchSteps: Int { increasing.searchSteps }
@@ -53,9 +59,14 @@ package struct DiffEngine: ~Copyable {
   // Values that properties have by default would be functions of the library.
   package init() {
     (matching, movement, cost) = (Matching(), Movement(), (0, 0, 0))
-    (rowWeights, sectionWeights, positions, fewKeys) = ([], [], [], [])
+    (weights, positions) = (([], []), ([], []))
     movesAreFound = false
-    repeats = RepeatTables()
+    (oldCounts, newCounts, queueHead, queueNext, unpairedOld, unpairedNew) = (
+      [], [], [], [], [], []
+    )
+    windows = WindowTable()
+    band = BandAlignment()
+    blocks = BlockAlignment()
     increasing = IncreasingSubsequence()
     (homeRuns, keptSections) = ([], [])
     isStopped = { false }

@@ -209,7 +209,7 @@ extension DiffEngine {
       let home = Int(home.lowerBound)..<Int(home.upperBound)
       let runs = homeRuns
       increasing.chooseStationary(
-        of: runs.view, rows: kept, home: home, weights: rowWeights, unless: isStopped)
+        of: runs.view, rows: kept, home: home, weights: weights.rows, unless: isStopped)
       let target = MovedRun(rows: MatchedRun(), from: oldSection, to: section)
       let arriving = Array(movement.movedRuns[firstArrival...])
       movement.movedRuns.removeLast(arriving.count)
@@ -240,7 +240,7 @@ extension DiffEngine {
     if !isInOrder {
       let runs = matching.runs
       increasing.chooseStationary(
-        of: runs.view, rows: rows, home: 0..<matching.rowsToNew.count, weights: rowWeights,
+        of: runs.view, rows: rows, home: 0..<matching.rowsToNew.count, weights: weights.rows,
         unless: isStopped)
       movement.rowCounts.moves = Movement.markMoves(
         of: runs, except: increasing, in: &movement.movedRows)
@@ -298,7 +298,7 @@ extension DiffEngine {
 
   /// Returns the number of sections that an old section stands for.
   private func weight(ofSection section: Int32) -> Int {
-    sectionWeights.isEmpty ? 1 : Int(sectionWeights[Int(section)])
+    weights.sections.isEmpty ? 1 : Int(weights.sections[Int(section)])
   }
 
   /// Computes the weights of keeping the `count` kept sections in place. The first criterion is one

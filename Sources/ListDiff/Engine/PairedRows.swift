@@ -69,7 +69,7 @@ struct PairedRows {
 }
 
 /// The rows of a section that were in the old list, as maximal runs in their new order.
-private struct SectionRuns {
+private struct SectionRuns: ~Copyable {
   private var section = 0
   /// The old and the new rows of the section.
   private var home = 0..<0
@@ -173,6 +173,7 @@ private struct SectionRuns {
     let marks = increasing.marks
     let arrivals = arrivals.view
     let (section, home, own) = (section, home.lowerBound, own.lowerBound)
+    let isInOrder = isInOrder
     var moves = 0
     stage.ops.append(addingCapacity: most) { ops in
       var arrival = 0
@@ -206,6 +207,10 @@ private struct RunWriter: ~Escapable {
   private var memory: MutableArrayView<MatchedRun>
   private(set) var count = 0
 
+  /// The old and the new row after the last run.
+  private var old = -1
+  private var new = -1
+
   /// The number of rows in all runs.
   private(set) var rows = 0
   private(set) var isInOrder = true
@@ -218,17 +223,15 @@ private struct RunWriter: ~Escapable {
   @inline(__always)
   mutating func append(old: Int, new: Int, count added: Int) {
     rows &+= added
-    let run = MatchedRun(old: old, new: new, count: added)
-    if count > 0 {
-      let last = memory[count &- 1]
-      if last.old &+ last.count == run.old, last.new &+ last.count == run.new {
-        memory[count &- 1].count &+= run.count
-        return
-      }
-      if last.old > run.old { isInOrder = false }
+    if self.old == old, self.new == new {
+      memory[count &- 1].count &+= Int32(truncatingIfNeeded: added)
+    } else {
+      if self.old > old { isInOrder = false }
+      memory[count] = MatchedRun(old: old, new: new, count: added)
+      count &+= 1
     }
-    memory[count] = run
-    count &+= 1
+    self.old = old &+ added
+    self.new = new &+ added
   }
 }
 

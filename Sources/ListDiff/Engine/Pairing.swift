@@ -5,55 +5,25 @@
 /// It is a class, because its tables are too many to be passed by value.
 @usableFromInline
 final class Pairing {
-  private(set) var oldRows: ListShape
-  private(set) var newRows: ListShape
-  private var oldStarts: [Int32]
-  private var newStarts: [Int32]
-
-  /// The rows that are not aligned, in order, after ``collectRest()``.
-  private(set) var oldRest: [Int32]
-  private(set) var newRest: [Int32]
-
-  /// The new rows whose contents have not been compared yet.
-  @usableFromInline var uncompared: [Int32] { hasRepeats ? Self.all(rowsToOld.count) : newRest }
+  let oldRows: ListShape
+  let newRows: ListShape
+  private let oldStarts: [Int32]
+  private let newStarts: [Int32]
 
   /// Whether all rows were paired again because ids repeat, so that the alignment no longer
   /// applies.
-  private(set) var hasRepeats: Bool
+  private var hasRepeats = false
 
   /// The changed rows and sections by new index, in order.
-  var changedRows: [Int32]
+  var changedRows: [Int32] = []
   var changedSections: [Int]
 
-  var engine: DiffEngine
-
-  /// Creates an empty pairing, which is begun with an alignment.
-  init() {
-    (oldRows, newRows) = (.flat(0), .flat(0))
-    (oldStarts, newStarts, oldRest, newRest, changedRows, changedSections) = (
-      [], [], [], [], [], []
-    )
-    hasRepeats = false
-    engine = DiffEngine()
-  }
+  var engine = DiffEngine()
 
   /// Creates a pairing of lists whose rows are paired next.
   @usableFromInline
-  convenience init(
-    _ old: ListShape, _ new: ListShape, _ partners: SectionPartners, changedSections: [Int]
-  ) {
-    self.init()
-    begin(old, new, partners)
-    self.changedSections = changedSections
-  }
-
-  /// Begins with other lists, in the same memory.
-  func begin(
-    _ old: ListShape, _ new: ListShape, _ partners: SectionPartners = SectionPartners()
-  ) {
-    hasRepeats = false
-    changedSections.removeAll(keepingCapacity: true)
-    (oldRows, newRows) = (old, new)
+  init(_ old: ListShape, _ new: ListShape, _ partners: SectionPartners, changedSections: [Int]) {
+    (oldRows, newRows, self.changedSections) = (old, new, changedSections)
     oldStarts = old.starts
     newStarts = old == new ? oldStarts : new.starts
     if partners.areInOrder {
@@ -70,7 +40,6 @@ final class Pairing {
 
   /// Pairs the aligned rows, and no others.
   func pair(_ alignment: Alignment) {
-    changedRows = alignment.changedRows
     engine.matching.rowsToNew.fill(Int(oldStarts[oldStarts.count - 1]), with: -1)
     engine.matching.rowsToOld.fill(Int(newStarts[newStarts.count - 1]), with: -1)
     var next = 0
@@ -89,23 +58,43 @@ final class Pairing {
     }
   }
 
+  /// Pairs `count` new rows from an index on with their partners.
+  func pair(_ rows: [UnalignedRow], from start: Int, count: Int) {
+    for row in rows[start..<start + count] where row.partner >= 0 {
+      engine.matching.pair(Int(row.partner), Int(row.row))
+    }
+  }
+
+  /// Pairs all rows by hashes that repeat: those of the unaligned rows and, after these, those of the aligned old
+  /// rows. Removes the rows, whose memory is that of what comes next.
+  func pairRepeats(
+    _ rows: inout [UnalignedRow], old: Int, new: Int, _ alignment: Alignment,
+    _ sections: SectionPartners
+  ) {
+    var table = RowTable(capacity: rows.count)
+    var oldKeys: [UInt32] = []
+    var newKeys: [UInt32] = []
+    oldKeys.fill(oldRows.count, with: 0)
+    newKeys.fill(newRows.count, with: 0)
+    let end = rows.count
+    var view = rows.mutableView
+    table.number(0..<old, of: &view, in: &oldKeys)
+    table.number(old + new..<end, of: &view, in: &oldKeys)
+    table.number(old..<old + new, of: &view, in: &newKeys)
+    alignment.forEachPair(sections, oldRows, newRows) { newKeys[$1] = oldKeys[$0] }
+    let count = table.count
+    rows = []
+    pairRepeats(oldKeys, newKeys, keys: count)
+  }
+
   /// Pairs rows.
   @usableFromInline
   func pair(toNew: [Int32], toOld: [Int32]) {
     (engine.matching.rowsToNew, engine.matching.rowsToOld) = (toNew, toOld)
   }
 
-  /// Collects the rows that are not aligned.
-  func collectRest() {
-    oldRest.removeAll(keepingCapacity: true)
-    newRest.removeAll(keepingCapacity: true)
-    let (toNew, toOld) = (engine.matching.rowsToNew, engine.matching.rowsToOld)
-    oldRest.appendUnpaired(toNew.indices, of: toNew)
-    newRest.appendUnpaired(toOld.indices, of: toOld)
-  }
-
   /// The old row of each new row; -1 if it has no partner.
-  @usableFromInline var rowsToOld: [Int32] { engine.matching.rowsToOld }
+  var rowsToOld: [Int32] { engine.matching.rowsToOld }
 
   private static func all(_ count: Int) -> [Int32] {
     var rows: [Int32] = []
@@ -135,20 +124,8 @@ final class Pairing {
 
   /// Pairs all items again by their keys, some of which repeat.
   func pairRepeats(_ oldKeys: [UInt32], _ newKeys: [UInt32], keys: Int) {
-    engine.movesAreFound = false
     engine.matchRepeatedRows((oldStarts, oldKeys), (newStarts, newKeys), universe: keys, nil)
     hasRepeats = true
-  }
-
-  /// Adds changed rows, by new index in order, that are not aligned.
-  @usableFromInline
-  func addChanges(_ rows: [Int32]) {
-    if changedRows.isEmpty || hasRepeats {
-      changedRows = rows
-    } else if !rows.isEmpty {
-      changedRows += rows
-      changedRows.sortNumbers()
-    }
   }
 
   /// Returns the change. Call it after ``solve(moves:)``.

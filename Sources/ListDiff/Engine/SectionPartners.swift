@@ -6,7 +6,7 @@ struct SectionPartners {
   @usableFromInline let toNew: [Int32]
 
   /// Creates pairs of sections; none if both lists have the same sections in the same order.
-  @inlinable init(toOld: [Int32] = [], toNew: [Int32] = []) {
+  @_alwaysEmitIntoClient init(toOld: [Int32] = [], toNew: [Int32] = []) {
     self.toOld = toOld
     self.toNew = toNew
   }

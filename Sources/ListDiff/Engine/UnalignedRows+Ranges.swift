@@ -32,6 +32,7 @@ extension UnalignedRows {
     isSame: (borrowing Item, borrowing Item) -> Bool, changed: inout [Int32]
   ) -> Bool {
     let rows = pairedRows
+    let checksIDs = checksIDs
     var next = range.start
     while next < range.end {
       let row = rows[next]
@@ -39,7 +40,7 @@ extension UnalignedRows {
       if row.partner < 0 { continue }
       let before = Int(row.partner) &- range.oldStart
       let after = Int(row.row) &- range.newStart
-      if id(old[before]) != id(new[after]), checksIDs { return false }
+      if checksIDs, id(old[before]) != id(new[after]) { return false }
       if !isSame(old[before], new[after]) { changed.append(row.row) }
     }
     return true

@@ -283,6 +283,46 @@ struct UnalignedRows: ~Copyable {
     mayCollide = false
   }
 
+  /// Pairs the rows of flat lists by their keys, which do not repeat. `positions` has an element for each key.
+  mutating func pairDistinct(
+    _ oldKeys: [UInt32], _ newKeys: [UInt32], positions: inout [Int32]
+  ) {
+    let gaps = alignment.gaps
+    var all = takeRows()
+    all.append(addingCapacity: oldCount + newCount) { rows in
+      let (oldKeys, newKeys) = (oldKeys.view, newKeys.view)
+      var positions = positions.mutableView
+      for gap in gaps {
+        for row in Int(gap.old)..<Int(gap.oldEnd) {
+          positions[Int(oldKeys[row])] = Int32(truncatingIfNeeded: rows.count)
+          rows.append(UnalignedRow(hash: UInt64(oldKeys[row]), row: row))
+        }
+      }
+      for gap in gaps {
+        for row in Int(gap.new)..<Int(gap.new &+ gap.newCount) {
+          rows.append(UnalignedRow(hash: UInt64(newKeys[row]), row: row))
+        }
+      }
+    }
+    let old = oldCount
+    var pairs = 0
+    var view = all.mutableView
+    let positions = positions.view
+    for row in old..<view.count {
+      // The position may be one of an earlier update.
+      let other = Int(positions[Int(view[row].hash)])
+      if other >= old || view[other].hash != view[row].hash { continue }
+      view[row].partner = view[other].row
+      view[other].partner = view[row].row
+      pairs &+= 1
+    }
+    rows = all
+    paired.pairs = pairs
+    isInOrder = pairs == 0
+    mayCollide = false
+    isDone = true
+  }
+
   /// The index of the first pair to compare.
   @usableFromInline var firstPair: Int { mutating get { isInOrder ? rows.count : paired.old } }
 
@@ -310,6 +350,15 @@ struct UnalignedRows: ~Copyable {
       index += 1
     }
     return (start, index, old, home.lowerBound, new, own.lowerBound)
+  }
+
+  /// Calls `body` with each pair of rows, in any order.
+  @usableFromInline
+  mutating func forEachPair(_ body: (_ old: Int, _ new: Int) -> Void) {
+    if pairing == nil { alignment.forEachPair(partners, oldRows, newRows, body) }
+    for row in rows[firstPair..<max(firstPair, paired.old + paired.new)] where row.partner >= 0 {
+      body(Int(row.partner), Int(row.row))
+    }
   }
 
   // MARK: Result

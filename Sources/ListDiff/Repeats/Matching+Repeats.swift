@@ -1,31 +1,3 @@
-/// The tables for pairing rows with repeated keys, reused from one change to the next.
-struct RepeatTables: ~Copyable {
-  var oldCounts: [Int32] = []
-  var newCounts: [Int32] = []
-  /// By key, the first old row in the queue of unpaired rows; by row, the next row in its queue.
-  /// `-1` ends a queue.
-  var queueHead: [Int32] = []
-  var queueNext: [Int32] = []
-  /// The old and the new rows that had no partner when the current step began.
-  var unpairedOld: [Int32] = []
-  var unpairedNew: [Int32] = []
-  var windows = WindowTable()
-  var band = BandAlignment()
-  var blocks = BlockAlignment()
-
-  mutating func reserve(universe: Int) {
-    band.reserve(universe: universe)
-    guard queueHead.count < universe else { return }
-    queueHead.fill(max(universe, queueHead.count * 2), with: -1)
-  }
-
-  mutating func reserveCounts() {
-    guard oldCounts.count < queueHead.count else { return }
-    oldCounts.fill(queueHead.count, with: 0)
-    newCounts.fill(queueHead.count, with: 0)
-  }
-}
-
 extension DiffEngine {
   /// Pairs rows whose keys may repeat, so that few of them move.
   ///
@@ -38,8 +10,11 @@ extension DiffEngine {
   package mutating func matchRepeatedRows(
     _ old: KeyedRows, _ new: KeyedRows, universe: Int, _ shown: ShownRows?
   ) {
-    positions.reserve(universe: universe)
-    repeats.reserve(universe: positions.count)
+    positions.all.reserve(universe: universe)
+    band.reserve(universe: positions.all.count)
+    if queueHead.count < positions.all.count {
+      queueHead.fill(max(positions.all.count, queueHead.count * 2), with: -1)
+    }
     unpairRows(old, new)
     pairByBand(old, new)
     var best = weigh(old, new, shown)
@@ -48,13 +23,13 @@ extension DiffEngine {
     if best.moves == 0, movement.sectionCounts == Counts() { return }
     // If the rows that do not move are a longest common subsequence of each section, no fewer can
     // move.
-    if repeats.band.isOptimal, shown == nil, allSectionsAreKept { return }
+    if band.isOptimal, shown == nil, allSectionsAreKept { return }
     var moves = best.moves
-    if !repeats.band.isConfident, alignBlocks(old, new) > repeats.band.pairs {
+    if !band.isConfident, alignBlocks(old, new) > band.pairs {
       moves = adoptIfBetter(than: &best, old, new, shown) { $0.pairByBlocks(old, new) }.moves
     }
     if moves > old.rows.count / 4,
-      repeats.windows.haveManyInCommon(old.rows.view, new.rows.view)
+      windows.haveManyInCommon(old.rows.view, new.rows.view)
     {
       adoptIfBetter(than: &best, old, new, shown) { $0.pairByNeighbours(old, new) }
     }
@@ -96,10 +71,10 @@ extension DiffEngine {
     _ moves: Int, _ old: KeyedRows, _ new: KeyedRows
   ) -> Bool {
     guard matching.hasSingleSection else { return false }
-    repeats.queueNext.reserve(old.rows.count)
+    queueNext.reserve(old.rows.count)
     return Self.hasDescents(
-      moves, old: old.rows.view, new: new.rows.view, queueHead: &repeats.queueHead,
-      queueNext: &repeats.queueNext)
+      moves, old: old.rows.view, new: new.rows.view, queueHead: &queueHead,
+      queueNext: &queueNext)
   }
 
   private static func hasDescents(
@@ -152,11 +127,11 @@ extension DiffEngine {
   }
 
   private mutating func pairByBand(_ old: KeyedRows, _ new: KeyedRows) {
-    repeats.band.begin()
+    band.begin()
     for (section, home) in matching.sectionsToOld.enumerated() where home >= 0 {
       let before = old.starts.rows(ofSection: Int(home))
       let after = new.starts.rows(ofSection: section)
-      repeats.band.align(
+      band.align(
         old.rows.view.extracting(before), oldStart: before.lowerBound,
         new.rows.view.extracting(after), newStart: after.lowerBound, in: &matching)
     }
@@ -165,17 +140,17 @@ extension DiffEngine {
 
   /// Aligns all sections block by block, and returns the number of pairs.
   private mutating func alignBlocks(_ old: KeyedRows, _ new: KeyedRows) -> Int {
-    repeats.blocks.begin()
+    blocks.begin()
     for (section, home) in matching.sectionsToOld.enumerated() where home >= 0 {
-      repeats.blocks.align(
+      blocks.align(
         old: old.rows.view, in: old.starts.rows(ofSection: Int(home)), new: new.rows.view,
         in: new.starts.rows(ofSection: section))
     }
-    return repeats.blocks.pairs
+    return blocks.pairs
   }
 
   private mutating func pairByBlocks(_ old: KeyedRows, _ new: KeyedRows) {
-    for run in repeats.blocks.runs {
+    for run in blocks.runs {
       matching.pairInARow(old: Int(run.old), new: Int(run.new), count: Int(run.count))
     }
     pairRest(old, new)
@@ -208,20 +183,20 @@ extension DiffEngine {
     _ old: KeyedRows, _ new: KeyedRows, _ oldRanges: ArraySlice<Range<Int>>,
     _ newRanges: ArraySlice<Range<Int>>
   ) {
-    repeats.unpairedOld.removeAll(keepingCapacity: true)
-    repeats.unpairedOld.reserveCapacity(old.rows.count)
-    for range in oldRanges { repeats.unpairedOld.appendUnpaired(range, of: matching.rowsToNew) }
-    if repeats.unpairedOld.isEmpty { return }
-    repeats.unpairedNew.removeAll(keepingCapacity: true)
-    repeats.unpairedNew.reserveCapacity(new.rows.count)
-    for range in newRanges { repeats.unpairedNew.appendUnpaired(range, of: matching.rowsToOld) }
-    repeats.queueNext.reserve(old.rows.count)
-    let unpairedOld = repeats.unpairedOld
-    let unpairedNew = repeats.unpairedNew
+    unpairedOld.removeAll(keepingCapacity: true)
+    unpairedOld.reserveCapacity(old.rows.count)
+    for range in oldRanges { unpairedOld.appendUnpaired(range, of: matching.rowsToNew) }
+    if unpairedOld.isEmpty { return }
+    unpairedNew.removeAll(keepingCapacity: true)
+    unpairedNew.reserveCapacity(new.rows.count)
+    for range in newRanges { unpairedNew.appendUnpaired(range, of: matching.rowsToOld) }
+    queueNext.reserve(old.rows.count)
+    let unpairedOld = unpairedOld
+    let unpairedNew = unpairedNew
     Self.pairInOrder(
       oldKeys: old.rows.view, oldRows: unpairedOld.view, newKeys: new.rows.view,
-      newRows: unpairedNew.view, queueHead: &repeats.queueHead,
-      queueNext: &repeats.queueNext, toNew: &matching.rowsToNew, toOld: &matching.rowsToOld)
+      newRows: unpairedNew.view, queueHead: &queueHead,
+      queueNext: &queueNext, toNew: &matching.rowsToNew, toOld: &matching.rowsToOld)
   }
 
   private static func pairInOrder(
@@ -266,18 +241,21 @@ extension DiffEngine {
 
   /// Pairs the rows whose key occurs once on each side.
   private mutating func pairDistinct(_ old: KeyedRows, _ new: KeyedRows) {
-    repeats.reserveCounts()
-    for key in old.rows { repeats.oldCounts[Int(key)] += 1 }
-    for key in new.rows { repeats.newCounts[Int(key)] += 1 }
+    if oldCounts.count < queueHead.count {
+      oldCounts.fill(queueHead.count, with: 0)
+      newCounts.fill(queueHead.count, with: 0)
+    }
+    for key in old.rows { oldCounts[Int(key)] += 1 }
+    for key in new.rows { newCounts[Int(key)] += 1 }
     for (row, key) in old.rows.enumerated() {
-      positions[Int(key)] = Int32(truncatingIfNeeded: row)
+      positions.all[Int(key)] = Int32(truncatingIfNeeded: row)
     }
     for (row, key) in new.rows.enumerated()
-    where repeats.oldCounts[Int(key)] == 1 && repeats.newCounts[Int(key)] == 1 {
-      matching.pair(Int(positions[Int(key)]), row)
+    where oldCounts[Int(key)] == 1 && newCounts[Int(key)] == 1 {
+      matching.pair(Int(positions.all[Int(key)]), row)
     }
-    for key in old.rows { repeats.oldCounts[Int(key)] = 0 }
-    for key in new.rows { repeats.newCounts[Int(key)] = 0 }
+    for key in old.rows { oldCounts[Int(key)] = 0 }
+    for key in new.rows { newCounts[Int(key)] = 0 }
   }
 
   private mutating func pairEndsOfSections(_ old: KeyedRows, _ new: KeyedRows) {
@@ -332,14 +310,14 @@ extension DiffEngine {
   /// Pairs rows whose key and next `width - 1` keys together occur once on each side.
   private mutating func pairWindows(_ old: KeyedRows, _ new: KeyedRows, width: Int) {
     guard old.rows.count >= width, new.rows.count >= width else { return }
-    repeats.windows.removeAll(capacity: old.rows.count)
+    windows.removeAll(capacity: old.rows.count)
     for row in 0...old.rows.count - width where matching.rowsToNew[row] < 0 {
-      repeats.windows.countOld(old.rows, row, width)
+      windows.countOld(old.rows, row, width)
     }
     for row in 0...new.rows.count - width where matching.rowsToOld[row] < 0 {
-      repeats.windows.countNew(new.rows, row, width, old: old.rows)
+      windows.countNew(new.rows, row, width, old: old.rows)
     }
-    for pair in repeats.windows.distinctPairs() {
+    for pair in windows.distinctPairs() {
       for offset in 0..<width {
         guard pairIfSame(old, new, pair.old + offset, pair.new + offset) else { break }
       }

@@ -199,13 +199,13 @@ struct KeyedItem<ID> {
   @usableFromInline let address: UnsafePointer<ID>
   @usableFromInline let index: Int
 
-  @inlinable @inline(__always)
+  @_alwaysEmitIntoClient @inline(__always)
   init(address: UnsafePointer<ID>, index: Int) {
     self.address = address
     self.index = index
   }
 
-  @inlinable var id: ID {
+  @_alwaysEmitIntoClient var id: ID {
     @inline(__always) get { address.pointee }
   }
 }

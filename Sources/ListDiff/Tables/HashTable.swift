@@ -20,10 +20,10 @@ struct HashTable {
   }
 
   /// Whether the table should be replaced by a larger one before another number is stored.
-  @inlinable @inline(__always)
+  @_alwaysEmitIntoClient @inline(__always)
   func isFull(_ count: Int) -> Bool { count &* 2 >= slots.count }
 
-  @inlinable @inline(__always)
+  @_alwaysEmitIntoClient @inline(__always)
   func firstSlot(of hash: UInt64) -> Int { Int(truncatingIfNeeded: hash) & (slots.count &- 1) }
 
   /// Returns the bits of a slot with a number for the hash.
@@ -35,7 +35,7 @@ struct HashTable {
 
   /// Returns the next number stored for the hash and advances `slot` beyond it, or returns -1 and
   /// sets `slot` to a free one.
-  @inlinable @inline(__always)
+  @_alwaysEmitIntoClient @inline(__always)
   func number(of hash: UInt64, from slot: inout Int) -> Int {
     let mask = slots.count &- 1
     let part = Self.entry(hash, -1, mask: mask)
@@ -50,7 +50,7 @@ struct HashTable {
   }
 
   /// Returns the free slot in which a number for the hash is to be stored.
-  @inlinable
+  @_alwaysEmitIntoClient
   func freeSlot(of hash: UInt64) -> Int {
     var slot = firstSlot(of: hash)
     while slots[slot] != 0 { slot = (slot &+ 1) & (slots.count &- 1) }
@@ -58,7 +58,7 @@ struct HashTable {
   }
 
   /// Stores a number for the hash in a free slot.
-  @inlinable @inline(__always)
+  @_alwaysEmitIntoClient @inline(__always)
   mutating func store(_ hash: UInt64, _ number: Int, at slot: Int) {
     slots[slot] = Self.entry(hash, number, mask: slots.count &- 1)
   }

@@ -20,7 +20,7 @@ struct IDHash {
   /// Whether all strings so far are in normalization form C, so that their bytes identify them.
   @usableFromInline var isPlain = true
 
-  @inlinable
+  @_alwaysEmitIntoClient
   init(usingOwnHashes: Bool = false) {
     (seed, secret) = Self.seeds
     usesOwnHashes = usingOwnHashes

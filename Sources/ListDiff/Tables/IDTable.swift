@@ -6,7 +6,7 @@ struct IDTable<ID: Hashable>: ~Copyable {
   @usableFromInline var table = HashTable(capacity: 8)
   @usableFromInline var hash = IDHash()
 
-  @inlinable init() {}
+  @_alwaysEmitIntoClient init() {}
 
   /// Returns the key of an id, adding it if necessary.
   @_alwaysEmitIntoClient @inline(__always)

@@ -1,29 +1,25 @@
-/// The rows of a flat list as keys, which are kept from one update to the next, and the memory in
-/// which the next change is computed.
+/// The rows of a flat list as keys, which are kept from one update to the next.
 @usableFromInline
 struct KeptRows: ~Copyable {
-  /// The keys of the current rows.
-  @usableFromInline var keys: [UInt32]
+  /// The keys of the current rows, if they have any, and those of the rows before the last update.
+  @usableFromInline private(set) var keys: [UInt32]
+  private var earlier: [UInt32]
 
   /// Whether the current rows have keys.
-  @usableFromInline var hasKeys: Bool
-
-  @usableFromInline let pairing: Pairing
-
-  /// The keys of the rows before the last update.
-  private var earlier: [UInt32]
-  /// Whether a key occurs in `earlier` more than once.
-  private var earlierRepeats: Bool
+  @usableFromInline private(set) var hasKeys: Bool
 
   /// By key, the number of rows that have it.
   private var counts: [Int32]
-  /// The number of keys that more than one row has.
+  /// The number of keys that more than one row has, and that before the last update.
   private var repeatedKeys: Int
+  private var earlierRepeats: Int
+
+  /// By key, the number of the row that had it when rows were last paired, if any.
+  private var positions: [Int32]
 
   init() {
-    (keys, earlier, counts) = ([], [], [])
-    (hasKeys, earlierRepeats, repeatedKeys) = (false, false, 0)
-    pairing = Pairing()
+    (keys, earlier, counts, positions) = ([], [], [], [])
+    (hasKeys, repeatedKeys, earlierRepeats) = (false, 0, 0)
   }
 
   /// Whether there are too many keys of ids that are no longer in the list.
@@ -44,7 +40,7 @@ struct KeptRows: ~Copyable {
   /// Replaces the rows of the gaps by rows with the given keys.
   @usableFromInline
   mutating func replace(_ alignment: Alignment, with new: [UInt32], newCount: Int) {
-    earlierRepeats = repeatedKeys > 0
+    earlierRepeats = repeatedKeys
     swap(&earlier, &keys)
     keys.removeAll(keepingCapacity: true)
     keys.reserveCapacity(newCount)
@@ -82,13 +78,16 @@ struct KeptRows: ~Copyable {
 
   /// Pairs the rows before the last update with the current rows.
   @usableFromInline
-  mutating func pair(_ alignment: Alignment) {
-    pairing.begin(.flat(earlier.count), .flat(keys.count))
-    pairing.pair(alignment)
-    if earlierRepeats || repeatedKeys > 0 {
-      pairing.pairRepeats(earlier, keys, keys: counts.count)
+  mutating func pair(_ alignment: Alignment) -> UnalignedRows {
+    var unaligned = UnalignedRows(
+      alignment, SectionPartners(), changedSections: [], oldRows: .flat(earlier.count),
+      newRows: .flat(keys.count))
+    if earlierRepeats == 0, repeatedKeys == 0 {
+      positions.reserve(universe: counts.count)
+      unaligned.pairDistinct(earlier, keys, positions: &positions)
     } else {
-      pairing.pairRest(oldKeys: earlier, newKeys: keys, keys: counts.count)
+      unaligned.pairExactly(earlier, keys, keys: counts.count)
     }
+    return unaligned
   }
 }

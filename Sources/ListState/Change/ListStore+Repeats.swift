@@ -171,8 +171,8 @@ extension ListStore {
     tree.saveDeletedSections()
     let comparison = TreeComparison(tree, universe: ids.universe)
     guard comparison.hasRepeats(of: tree) else { return nil }
-    engine.rowWeights = comparison.old.rowCounts
-    defer { engine.rowWeights = [] }
+    engine.weights.rows = comparison.old.rowCounts
+    defer { engine.weights.rows = [] }
     engine.match(
       comparison.old.identities(of: tree), comparison.new.identities(of: tree),
       universe: max(ids.universe, comparison.universe),

@@ -83,11 +83,11 @@ extension ListStore {
     _ comparison: TreeComparison, _ rowCounts: [Int32], _ tree: ListTree,
     _ itemStages: inout [Stage]?
   ) -> EntryPairs {
-    engine.rowWeights = weights(comparison.old.hasParts ? comparison.old.itemCounts : rowCounts)
-    if comparison.listsAll { engine.sectionWeights = comparison.old.sectionCounts }
+    engine.weights.rows = weights(comparison.old.hasParts ? comparison.old.itemCounts : rowCounts)
+    if comparison.listsAll { engine.weights.sections = comparison.old.sectionCounts }
     defer {
-      engine.rowWeights = []
-      engine.sectionWeights = []
+      engine.weights.rows = []
+      engine.weights.sections = []
     }
     engine.match(
       comparison.old.arrangement, comparison.new.arrangement,
@@ -102,7 +102,7 @@ extension ListStore {
       RowLengths(comparison.new.itemCounts, starts: newStarts))
     itemStages = stages
     pairs.matching = engine.matchRows(of: comparison.old.shown, comparison.new.shown)
-    engine.rowWeights = weights(rowCounts)
+    engine.weights.rows = weights(rowCounts)
     engine.findMoves(oldStarts: comparison.old.rowStarts, newStarts: comparison.new.rowStarts)
     return pairs
   }
