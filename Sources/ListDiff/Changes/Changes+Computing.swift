@@ -38,10 +38,11 @@ extension Changes {
     let rest = alignment.rest
     if rest.old == 0 || rest.new == 0 {
       self.init(
-        alignment, SectionPartners(), [], oldRows: .flat(old.count), newRows: .flat(new.count))
+        alignment, rest, SectionPartners(), [], oldRows: .flat(old.count),
+        newRows: .flat(new.count))
     } else {
       var rows = UnalignedRows(
-        alignment, SectionPartners(), changedSections: [], oldRows: .flat(old.count),
+        alignment, rest, SectionPartners(), changedSections: [], oldRows: .flat(old.count),
         newRows: .flat(new.count))
       self.init(
         &rows, CollectionOfOne(old), CollectionOfOne(new), moves: moves, id: id, isSame: isSame)
@@ -144,33 +145,33 @@ extension Changes {
     let newRows = ListShape(starts: newStarts)
     let rest = alignment.rest
     if partners.areKeptInOrder, rest.old == 0 || rest.new == 0 {
-      self.init(alignment, partners, changedSections, oldRows: oldRows, newRows: newRows)
+      self.init(alignment, rest, partners, changedSections, oldRows: oldRows, newRows: newRows)
       return
     }
     let hasRest = rest.old > 0 || rest.new > 0
     var rows = UnalignedRows(
-      alignment, partners, changedSections: changedSections, oldRows: oldRows, newRows: newRows)
+      alignment, rest, partners, changedSections: changedSections, oldRows: oldRows,
+      newRows: newRows)
     self.init(
       &rows, hasRest ? old.map { ContiguousArray($0.items) } : [],
       hasRest ? new.map { ContiguousArray($0.items) } : [], moves: moves, id: id, isSame: isSame)
   }
 
-  /// Creates the change of a list in which no section and no row moves.
+  /// Creates the change of a list in which no section and no row moves. `rest` are the numbers of rows in gaps.
   @usableFromInline
   init(
-    _ alignment: Alignment, _ partners: SectionPartners, _ changedSections: [Int],
+    _ alignment: Alignment, _ rest: (old: Int, new: Int), _ partners: SectionPartners,
+    _ changedSections: [Int],
     oldRows: ListShape, newRows: ListShape
   ) {
-    if alignment.gaps.isEmpty, alignment.changedRows.isEmpty, partners.areInOrder,
-      changedSections.isEmpty
-    {
+    let isInOrder = partners.areInOrder
+    if isInOrder, rest.old | rest.new == 0, alignment.changedRows.isEmpty, changedSections.isEmpty {
       self.init(oldRows: oldRows, newRows: newRows)
       return
     }
     var stage = Stage()
-    let rest = alignment.rest
     var sectionCounts = Counts()
-    if !partners.areInOrder {
+    if !isInOrder {
       let starts = newRows.starts
       for (section, new) in partners.toNew.enumerated() where new < 0 {
         stage.append(.deleteSections(at: section, count: 1))
@@ -195,7 +196,7 @@ extension Changes {
     _ changedSections: [Int], changedRows: [Int32], oldRows: ListShape, newRows: ListShape
   ) {
     var stages = structure
-    if !changedRows.isEmpty || !changedSections.isEmpty {
+    if changedRows.count | changedSections.count != 0 {
       var contents = Stage()
       contents.append(.reconfigure, sections: changedSections)
       contents.append(.reconfigure, rows: changedRows, of: newRows)

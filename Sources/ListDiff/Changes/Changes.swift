@@ -113,7 +113,7 @@ public struct Changes: Hashable, Sendable {
   /// // deleteItems(at: [0, 1], count: 1), then moveItems(from: [0, 1], to: [0, 0], count: 1)
   /// ```
   ///
-  /// ``Changes/Step/data`` holds the inserted content, stage by stage; see ``OpSequence``.
+  /// The data of each ``Changes/Step`` hold the inserted content, stage by stage; see ``OpSequence``.
   ///
   /// - Complexity: O(*k* log *k*), where *k* is the number of operations.
   @_alwaysEmitIntoClient public var sequence: OpSequence { OpSequence(stages) }

@@ -112,7 +112,8 @@ public struct ListDiffer<ID: Hashable>: ~Copyable {
         }
       }
       changes = Changes(
-        alignment, SectionPartners(), [], oldRows: .flat(old.count), newRows: .flat(new.count))
+        alignment, alignment.rest, SectionPartners(), [], oldRows: .flat(old.count),
+        newRows: .flat(new.count))
       if rows.hasKeys, !alignment.gaps.isEmpty {
         rows.replace(alignment, with: keys(alignment, new, rule), newCount: new.count)
       } else if !alignment.gaps.isEmpty {

@@ -54,14 +54,14 @@ struct Alignment {
   /// The numbers of rows in gaps.
   @usableFromInline var rest: (old: Int, new: Int) {
     let gaps = gaps.view
-    var rest = (old: 0, new: 0)
+    var (old, new) = (0, 0)
     var index = 0
     while index < gaps.count {
-      rest.old &+= Int(gaps[index].oldCount)
-      rest.new &+= Int(gaps[index].newCount)
+      old &+= Int(gaps[index].oldCount)
+      new &+= Int(gaps[index].newCount)
       index &+= 1
     }
-    return rest
+    return (old, new)
   }
 
   /// Calls `body` with each aligned pair of rows, as flat indices, in the order of the new ones.

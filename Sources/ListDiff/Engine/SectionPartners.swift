@@ -60,10 +60,11 @@ struct SectionPartners {
   }
 
   /// Whether both lists have the same sections in the same order.
-  @_alwaysEmitIntoClient var areInOrder: Bool { toOld.isEmpty && toNew.isEmpty }
+  @_alwaysEmitIntoClient var areInOrder: Bool { toOld.count | toNew.count == 0 }
 
   /// Whether no section moves: those that are in both lists are in the same order.
   @usableFromInline var areKeptInOrder: Bool {
+    if toOld.count == 0 { return true }
     var last: Int32 = -1
     for old in toOld where old >= 0 {
       if old < last { return false }

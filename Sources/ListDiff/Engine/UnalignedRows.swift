@@ -59,15 +59,15 @@ struct UnalignedRows: ~Copyable {
 
   @usableFromInline
   init(
-    _ alignment: Alignment, _ partners: SectionPartners, changedSections: [Int],
-    oldRows: ListShape, newRows: ListShape
+    _ alignment: Alignment, _ rest: (old: Int, new: Int), _ partners: SectionPartners,
+    changedSections: [Int], oldRows: ListShape, newRows: ListShape
   ) {
     self.alignment = alignment
     self.partners = partners
     self.changedSections = changedSections
     self.oldRows = oldRows
     self.newRows = newRows
-    (oldCount, newCount) = alignment.rest
+    (oldCount, newCount) = rest
     paired = PairedRows(old: oldCount, new: newCount)
     (readsAligned, isDone) = (false, oldCount + newCount == 0)
     (rows, alignedRanges) = ([], [])
@@ -367,7 +367,9 @@ struct UnalignedRows: ~Copyable {
   @usableFromInline
   mutating func changes(changedRows: [Int32], moves: Bool) -> Changes {
     if isInOrder {
-      return Changes(alignment, partners, changedSections, oldRows: oldRows, newRows: newRows)
+      return Changes(
+        alignment, (oldCount, newCount), partners, changedSections, oldRows: oldRows,
+        newRows: newRows)
     }
     var changed = changedRows
     if pairing == nil, alignment.changedRows.count > 0 { changed += alignment.changedRows }

@@ -80,8 +80,8 @@ struct KeptRows: ~Copyable {
   @usableFromInline
   mutating func pair(_ alignment: Alignment) -> UnalignedRows {
     var unaligned = UnalignedRows(
-      alignment, SectionPartners(), changedSections: [], oldRows: .flat(earlier.count),
-      newRows: .flat(keys.count))
+      alignment, alignment.rest, SectionPartners(), changedSections: [],
+      oldRows: .flat(earlier.count), newRows: .flat(keys.count))
     if earlierRepeats == 0, repeatedKeys == 0 {
       positions.reserve(universe: counts.count)
       unaligned.pairDistinct(earlier, keys, positions: &positions)
