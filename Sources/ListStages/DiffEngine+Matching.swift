@@ -118,10 +118,19 @@ extension DiffEngine {
     } else if oldEnd > head, newEnd > head {
       positions.all.reserve(universe: universe)
       cost.indexed += oldEnd - head
-      cost.lookedUp += Self.pairMiddle(
+      // Of another module, only one property can be passed to be changed.
+      var tables: (positions: [Int32], toNew: [Int32], toOld: [Int32]) = ([], [], [])
+      swap(&tables.positions, &positions.all)
+      swap(&tables.toNew, &matching.rowsToNew)
+      swap(&tables.toOld, &matching.rowsToOld)
+      let lookedUp = Self.pairMiddle(
         oldRows.extracting(head..<oldEnd), newRows.extracting(head..<newEnd), from: head,
-        toNew: &matching.rowsToNew, toOld: &matching.rowsToOld,
-        positions: &positions.all, isStopped: isStopped)
+        toNew: &tables.toNew, toOld: &tables.toOld, positions: &tables.positions,
+        isStopped: isStopped)
+      swap(&tables.positions, &positions.all)
+      swap(&tables.toNew, &matching.rowsToNew)
+      swap(&tables.toOld, &matching.rowsToOld)
+      cost.lookedUp += lookedUp
     } else {
       for row in head..<newEnd { matching.rowsToOld[row] = -1 }
     }

@@ -64,11 +64,10 @@ struct Alignment {
     return (old, new)
   }
 
-  /// Calls `body` with each aligned pair of rows, as flat indices, in the order of the new ones.
-  @usableFromInline
-  func forEachPair(
+  /// Calls `body` with each range of aligned rows, as flat indices, in the order of the new ones.
+  func forEachRun(
     _ sections: SectionPartners, _ oldShape: ListShape, _ newShape: ListShape,
-    _ body: (_ old: Int, _ new: Int) -> Void
+    _ body: (_ old: Int, _ new: Int, _ count: Int) -> Void
   ) {
     let gaps = gaps.view
     var gap = 0
@@ -80,17 +79,28 @@ struct Alignment {
       while new < own.upperBound || gap < gaps.count {
         let isGap = gap < gaps.count && Int(gaps[gap].newSection) == section
         let end = isGap ? own.lowerBound &+ Int(gaps[gap].new) : own.upperBound
-        while new < end {
-          body(old, new)
-          old &+= 1
-          new &+= 1
-        }
+        if new < end { body(old, new, end &- new) }
         if !isGap { break }
         old = offset &+ Int(gaps[gap].oldEnd)
-        new &+= Int(gaps[gap].newCount)
+        new = end &+ Int(gaps[gap].newCount)
         gap &+= 1
       }
       section &+= 1
+    }
+  }
+
+  /// Calls `body` with each aligned pair of rows, likewise.
+  @usableFromInline
+  func forEachPair(
+    _ sections: SectionPartners, _ oldShape: ListShape, _ newShape: ListShape,
+    _ body: (_ old: Int, _ new: Int) -> Void
+  ) {
+    forEachRun(sections, oldShape, newShape) { old, new, count in
+      var offset = 0
+      while offset < count {
+        body(old &+ offset, new &+ offset)
+        offset &+= 1
+      }
     }
   }
 

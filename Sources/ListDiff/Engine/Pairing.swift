@@ -39,23 +39,15 @@ final class Pairing {
   private static let onlySection: [Int32] = [0]
 
   /// Pairs the aligned rows, and no others.
-  func pair(_ alignment: Alignment) {
-    engine.matching.rowsToNew.fill(Int(oldStarts[oldStarts.count - 1]), with: -1)
-    engine.matching.rowsToOld.fill(Int(newStarts[newStarts.count - 1]), with: -1)
-    var next = 0
-    for (section, partner) in engine.matching.sectionsToOld.enumerated() {
-      var old = partner >= 0 ? Int(oldStarts[Int(partner)]) : 0
-      var new = Int(newStarts[section])
-      while next < alignment.gaps.count, Int(alignment.gaps[next].newSection) == section {
-        let gap = alignment.gaps[next]
-        let count = Int(newStarts[section] + gap.new) - new
-        engine.matching.pairInARow(old: old, new: new, count: count)
-        old += count + Int(gap.oldCount)
-        new += count + Int(gap.newCount)
-        next += 1
-      }
-      engine.matching.pairInARow(old: old, new: new, count: Int(newStarts[section + 1]) - new)
+  func pair(_ alignment: Alignment, _ sections: SectionPartners) {
+    var matching = Matching()
+    swap(&matching, &engine.matching)
+    matching.rowsToNew.fill(oldRows.count, with: -1)
+    matching.rowsToOld.fill(newRows.count, with: -1)
+    alignment.forEachRun(sections, oldRows, newRows) {
+      matching.pairInARow(old: $0, new: $1, count: $2)
     }
+    swap(&matching, &engine.matching)
   }
 
   /// Pairs `count` new rows from an index on with their partners.

@@ -124,24 +124,13 @@ struct UnalignedRows: ~Copyable {
     readsAligned = true
     if oldRows.count == oldCount { return pairAll() }
     if case .flat = oldRows, case .flat = newRows { return }
-    var next = 0
-    let gaps = alignment.gaps
-    for section in 0..<newRows.sectionCount {
-      let partner = partners.old(section)
-      var start = 0
-      func append(upTo end: Int, _ ranges: inout [HashedRange]) {
-        if start >= end { return }
-        ranges.append((false, partner, start, end, oldRows.start(ofSection: partner)))
-      }
-      while next < gaps.count, Int(gaps[next].newSection) == section {
-        let gap = gaps[next]
-        next += 1
-        if partner < 0 { continue }
-        append(upTo: Int(gap.old), &alignedRanges)
-        start = Int(gap.oldEnd)
-      }
-      if partner >= 0 { append(upTo: oldRows.rows(ofSection: partner).count, &alignedRanges) }
+    var ranges: [HashedRange] = []
+    alignment.forEachRun(partners, oldRows, newRows) { [oldRows] old, _, count in
+      let section = oldRows.section(ofRow: old)
+      let offset = oldRows.start(ofSection: section)
+      ranges.append((false, section, old - offset, old - offset + count, offset))
     }
+    alignedRanges = ranges
   }
 
   // MARK: Pairs
@@ -382,7 +371,7 @@ struct UnalignedRows: ~Copyable {
     }
     let own = pairing ?? makePairing()
     if pairing == nil {
-      own.pair(alignment)
+      own.pair(alignment, partners)
       own.pair(rows, from: paired.old, count: paired.new)
     }
     // What comes next takes the memory of the rows.
