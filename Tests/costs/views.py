@@ -47,9 +47,9 @@ GROUPED = {"groups created": (True, 380), "groups created unseen": (False, 345)}
 # an edit of its source.
 OUTLINES = {
     "outline": ({}, 395, 197),
-    "sorted outline": (SORT, 396, 481),
-    "filtered outline": ({**WHERE, **SORT, **GROUPS}, 418, 444),
-    "outline in a window": ({**SORT, **WINDOW}, 320, 455),
+    "sorted outline": (SORT, 340, 355),
+    "filtered outline": ({**WHERE, **SORT, **GROUPS}, 350, 335),
+    "outline in a window": ({**SORT, **WINDOW}, 300, 340),
     "matched outline in a window": ({**MATCH, **WINDOW}, 165, 221),
 }
 

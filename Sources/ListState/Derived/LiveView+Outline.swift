@@ -270,12 +270,15 @@ extension LiveView {
   mutating func take(
     _ node: Int, _ work: inout OutlineWork, _ all: inout ListTree, _ change: inout ViewChange
   ) {
-    outline!.walk(from: node) { node, _ in
-      let key = outline!.nodes[node].key
-      // If an ancestor was removed, all its descendants were removed with it.
-      guard all.contains(key) else { return false }
-      all.remove(key, &change)
-      return true
+    // If an ancestor was removed, all its descendants were removed with it.
+    if let location = all.location(of: outline!.nodes[node].key) {
+      let removed = change.removed.count
+      outline!.walk(from: node) { node, _ in
+        change.removed.append(outline!.nodes[node].key)
+        return true
+      }
+      change.touched.insert(all.section(ofLeaf: location.leaf))
+      all.remove(change.removed.count - removed, at: location)
     }
     work.touch(outline!.linkedParent(of: node))
     outline!.unlink(node)

@@ -235,6 +235,32 @@ extension ListTree {
     return record
   }
 
+  /// Removes consecutive items of a section.
+  ///
+  /// - Complexity: O(*k* + *l* log *n*), where *k* is the number of these items and *l* that of their leaves.
+  mutating func remove(_ count: Int, at first: Location) {
+    whole = nil
+    let section = section(ofLeaf: first.leaf)
+    var (location, left) = (first, count)
+    while left > 0 {
+      let leaf = location.leaf
+      save(leaf)
+      let items = location.index..<min(leaves[leaf].count, location.index + left)
+      for index in items {
+        if !repeats.isEmpty { removeFromOrder(Location(leaf: leaf, index: index)) }
+        let key = leaves[leaf].key(at: index)
+        dropContent(leaves[leaf].content(at: index))
+        removeLeaf(ofKey: key)
+        if leaves[leaf].isSelected(at: index) { change.removedSelected.insert(key) }
+      }
+      let sums = sums(of: leaves[leaf].part(items))
+      leaves[leaf].remove(items)
+      add(.zero - sums, to: leaf, in: section)
+      left -= items.count
+      if left > 0 { location = Location(leaf: forest.element(after: leaf)!, index: 0) }
+    }
+  }
+
   /// Replaces an item with one that has the same key. It stays selected, and collapsed.
   ///
   /// - Complexity: O(log *n*).
