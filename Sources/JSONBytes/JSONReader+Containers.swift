@@ -1,11 +1,11 @@
 extension JSONReader {
   /// Opens the next value, which must be an object.
-  @inlinable package mutating func openObject() throws(JSONError) {
+  package mutating func openObject() throws(JSONError) {
     try open(0x7B, expected: .object)
   }
 
   /// Opens the next value, which must be an array.
-  @inlinable package mutating func openArray() throws(JSONError) {
+  package mutating func openArray() throws(JSONError) {
     try open(0x5B, expected: .array)
   }
 
@@ -32,7 +32,7 @@ extension JSONReader {
   }
 
   /// Moves to the next element and returns true, or closes the array and returns false.
-  @inlinable package mutating func nextElement() throws(JSONError) -> Bool {
+  package mutating func nextElement() throws(JSONError) -> Bool {
     var p = offset
     let found = significant(&p)
     if found == 0x5D {
@@ -50,18 +50,16 @@ extension JSONReader {
     return true
   }
 
-  @inlinable
-  mutating func open(_ bracket: UInt8, expected: JSONError.Expected) throws(JSONError) {
+  private mutating func open(_ bracket: UInt8, expected: JSONError.Expected) throws(JSONError) {
     var p = offset
     guard significant(&p) == bracket else { throw unexpected(at: p, expected: expected) }
-    guard depth < Self.maximumDepth else { throw Self.tooDeep(p, limit) }
+    guard depth < Self.maximumDepth else { throw failure(.tooDeep, at: p) }
     depth &+= 1
     offset = p &+ 1
     isFresh = true
   }
 
-  @usableFromInline
-  mutating func close(at p: Int) {
+  private mutating func close(at p: Int) {
     // Containers that were opened before this reader was created are not counted below zero.
     depth = max(0, depth &- 1)
     offset = p &+ 1

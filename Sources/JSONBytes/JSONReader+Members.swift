@@ -62,10 +62,10 @@ package struct MemberRanges {
   @usableFromInline var plain: UInt8 = 0
 
   /// Whether the name of a member begins with `$` or has escapes.
-  @usableFromInline package internal(set) var hasDollar = false
+  package internal(set) var hasDollar = false
 
   /// Creates an empty result.
-  @inlinable package init() {}
+  package init() {}
 
   /// The range of the value of the last member with the name of this index, or nil.
   @inlinable package subscript(index: Int) -> Range<Int>? {

@@ -32,7 +32,7 @@ package struct JSONString: Equatable, Sendable {
 @usableFromInline
 package struct JSONReader {
   /// The maximum number of open containers.
-  @inlinable package static var maximumDepth: Int { 512 }
+  package static let maximumDepth = 512
 
   @usableFromInline let base: UnsafeRawPointer
 
@@ -43,13 +43,12 @@ package struct JSONReader {
   @usableFromInline package internal(set) var offset: Int
 
   /// The number of open containers.
-  @usableFromInline package internal(set) var depth: Int
+  package internal(set) var depth: Int
 
   /// Whether a container was opened and none of its values was read yet.
-  @usableFromInline var isFresh = false
+  var isFresh = false
 
   /// Creates a reader at offset `start` of bytes in which `depth` containers are already open.
-  @inlinable
   package init(_ bytes: UnsafeRawBufferPointer, from start: Int = 0, depth: Int = 0) {
     precondition(start >= 0 && start <= bytes.count)
     // The address of an empty buffer is never read; see `significant`.
@@ -156,9 +155,6 @@ package struct JSONReader {
   func failure(_ problem: JSONError.Problem, at p: Int) -> JSONError {
     Self.failure(problem, p, limit)
   }
-
-  @inline(never) @usableFromInline
-  static func tooDeep(_ p: Int, _ limit: Int) -> JSONError { failure(.tooDeep, p, limit) }
 
   @inline(never)
   static func failure(_ problem: JSONError.Problem, _ p: Int, _ limit: Int) -> JSONError {
