@@ -64,7 +64,7 @@ package struct RowRuns: Sendable {
         let old = Int(matching.rowsToOld[row])
         if old < 0 { continue }
         let run = Run(
-          oldSection: comparison.old.sections[oldStarts.listedSection(ofRow: old)].index,
+          oldSection: comparison.old.sections[oldStarts.section(ofRow: old)].index,
           old: comparison.old.offset(ofRow: old), new: comparison.new.offset(ofRow: row),
           count: count, isSame: tree.isShownSame(comparison, old, row))
         append(run, since: start)
@@ -159,20 +159,6 @@ extension Snapshot {
     var renamed = section
     renamed.own = other.own
     return renamed == other && Bytes.equal(bytes(of: section.own), snapshot.bytes(of: other.own))
-  }
-}
-
-extension [Int32] {
-  /// Returns the index among the listed sections, whose first rows these are, of the one that
-  /// contains a row.
-  fileprivate func listedSection(ofRow row: Int) -> Int {
-    var low = 0
-    var high = count - 1
-    while high - low > 1 {
-      let middle = (low + high) / 2
-      if Int(self[middle]) <= row { low = middle } else { high = middle }
-    }
-    return low
   }
 }
 
