@@ -41,7 +41,7 @@ import Testing
   /// Comparisons of items that are sorted count as work, and so do sections and the rows of an outline.
   @Test(arguments: [
     (#"{"sort":[{"by":"a","as":"natural"}]}"#, 100), (#"{"sections":{"by":"a"}}"#, 20),
-    (#"{"tree":{"parent":"up"}}"#, 36),
+    (#"{"tree":{"parent":"up"}}"#, 36), (#"{"tree":{"parent":"up","open":"all"}}"#, 56),
   ])
   func sortsGroupsAndOutlines(_ view: String, _ least: Int) {
     let params = #"{"list":"v","sources":["l"],"view":\#(view)}"#

@@ -125,12 +125,13 @@ extension ListStore {
       shown.repeats = repeats
       if isIndexed { shown.indexKeys() }
       if isOutline {
-        shown.show(list.live!, all, ViewChange())
+        shown.show(list.live!, all, ViewChange(), isStopped: isStopped)
       } else {
         shown.select(own.selected.map { keys[$0] }, as: all)
       }
       shown.finishChange()
-      _ = shown.gather { false }
+      _ = shown.gather(isStopped: isStopped)
+      if isStopped() { return [] }
       list.tree = shown
     }
     list.view = list.live!.state(showing: list.tree!)

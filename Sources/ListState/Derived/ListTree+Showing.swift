@@ -3,12 +3,15 @@ import ListDiff
 
 extension ListTree {
   /// Shows the window of a view after a change of its items. The tree has the previously shown
-  /// range.
+  /// range. If `isStopped`, it has any items.
   ///
   /// - Complexity: O(*k* log *n*), where *k* is the number of items that the change names and of
   ///   those that are in one of the ranges only; if sections were moved, *k* is the length of the
   ///   range.
-  mutating func show(_ view: LiveView, _ all: ListTree, _ viewChange: ViewChange) {
+  mutating func show(
+    _ view: LiveView, _ all: ListTree, _ viewChange: ViewChange,
+    isStopped: () -> Bool = { false }
+  ) {
     let range = view.range(of: all)
     for key in viewChange.removed {
       if let location = location(of: key) { remove(at: location) }
@@ -42,7 +45,7 @@ extension ListTree {
     } else {
       positions = Array(range)
     }
-    insert(positions, of: all, from: range.lowerBound, view)
+    insert(positions, of: all, from: range.lowerBound, view, isStopped: isStopped)
     refresh(viewChange.refreshed, view, all)
     for key in viewChange.traits {
       guard let section = section(withKey: key), let source = all.section(withKey: key) else {
@@ -75,7 +78,8 @@ extension ListTree {
   /// Inserts items, given by ascending indices among all items of a view. This tree then has the
   /// items of the view from `start` on.
   private mutating func insert(
-    _ positions: [Int], of all: ListTree, from start: Int, _ view: LiveView
+    _ positions: [Int], of all: ListTree, from start: Int, _ view: LiveView,
+    isStopped: () -> Bool
   ) {
     var next = 0
     while next < positions.count {
@@ -84,6 +88,7 @@ extension ListTree {
       let run = positions[next...].prefix { $0 - positions[next] < ItemLeaf.capacity }
       let items = all.shownItems(from: location, at: run)
       next += items.count
+      if next & 0xFFF < items.count, isStopped() { return }
       let source = all.section(ofLeaf: location.leaf)
       let key = all.sections[source].key
       let before: Int? =
